@@ -125,7 +125,7 @@ _LEFT: dict[str, Callable[[Any], Any]] = {
         module.current_console_output()
     ),
     "runtime.core.context": lambda module: module.current_recorder(),
-    "autograph.backends.graph.program.arrays": lambda module: module.KNOWN.get() is not None,
+    "autograph.backends.graph.arrays.staged_array": lambda module: module.KNOWN.get() is not None,
 }
 
 

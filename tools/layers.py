@@ -26,7 +26,9 @@ PACKAGES = ("autograph", "runtime")
 
 # The parts of `backends/graph/`, lowest first: a part uses itself and those before it.
 GRAPH_PARTS = (
-    "program",
+    "source",
+    "arrays",
+    "objects",
     "values",
     "state",
     "aliases",
@@ -201,7 +203,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
         "autograph.options",
         "autograph.backends.protocol",
         "autograph.backends",
-        f"{GRAPH}.program",
+        f"{GRAPH}.source",
         "autograph.operators",
         "autograph.operators.frames",
         "autograph.operators.state",

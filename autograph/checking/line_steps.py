@@ -15,7 +15,7 @@ from io import StringIO
 from types import FrameType
 from typing import Any
 
-from autograph.backends.graph.program.staging_log import outermost
+from autograph.backends.graph.source.staging_log import outermost
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.checking.differences import difference

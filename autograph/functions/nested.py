@@ -17,8 +17,8 @@ import sys
 from dataclasses import dataclass, field
 from functools import partial
 
-from autograph.backends.graph.program.attribute_reads import HANDLED
-from autograph.backends.graph.program.staging_log import is_logged
+from autograph.backends.graph.objects.attribute_reads import HANDLED
+from autograph.backends.graph.source.staging_log import is_logged
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.speculation import is_speculating
 from autograph.backends.graph.tracing.trace_call_stack import active_calls

@@ -14,7 +14,7 @@ def install() -> None:
     ConverterHooks.element = lazy_import("autograph.functions.user_functions:prepared")
     ConverterHooks.traced = lazy_import("autograph.functions.user_functions:traced_by_op")
     ConverterHooks.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
-    ConverterHooks.array = lazy_import("autograph.backends.graph.program.arrays:new_array")
+    ConverterHooks.array = lazy_import("autograph.backends.graph.arrays.staged_array:new_array")
     CreationHooks.existed_before = lazy_import(
         "autograph.functions.side_effects.trace_rollback:existed_before_trace"
     )

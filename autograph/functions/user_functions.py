@@ -20,10 +20,10 @@ from autograph.backends.graph.aliases.stale_reads import (
     check_read,
     checked_result,
 )
-from autograph.backends.graph.program.arrays import as_tensor_operand
-from autograph.backends.graph.program.object_contents import Contents, contents_of
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.arrays.staged_array import as_tensor_operand
+from autograph.backends.graph.objects.object_contents import Contents, contents_of
 from autograph.backends.graph.recursion import RecordingSnapshot, traced
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
     alias_snapshot,

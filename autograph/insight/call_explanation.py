@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from autograph.backends.graph.program.staging_log import StagedEntry, StagingLog, listening
+from autograph.backends.graph.source.staging_log import StagedEntry, StagingLog, listening
 from autograph.conversion.convert import STANDARD_CONVERTER
 from autograph.conversion.explanation import Line
 from autograph.conversion.rules import name_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from autograph.backends.graph.iterators.staged_iterators import StagedIterator
-from autograph.backends.graph.program.staging_log import UNBOUND, DisplayedVariable, StagedEntry
+from autograph.backends.graph.source.staging_log import UNBOUND, DisplayedVariable, StagedEntry
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.converters.report import Entry
 from autograph.insight.sources import statement_text

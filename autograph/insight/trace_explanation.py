@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.staging_log import DisplayedVariable
+from autograph.backends.graph.source.staging_log import DisplayedVariable
 from autograph.converters.constructs import ConstructOutcome
 from autograph.converters.report import Entry
 from autograph.insight.symbolic_origin import OriginStep

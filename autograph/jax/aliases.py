@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from jax.tree_util import tree_leaves
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ContainerMutationError
 from autograph.jax.arrays import is_array

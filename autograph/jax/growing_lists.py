@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_structure
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import ListMethodError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import guard_copy
 from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined

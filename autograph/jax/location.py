@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import StagingError
 from runtime.core.context import is_internal_frame, line_of
 

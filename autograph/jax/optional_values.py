@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 from jax.tree_util import register_pytree_node, tree_leaves, tree_structure, tree_unflatten
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError, UndefinedBranchError

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax.experimental import checkify
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError
 from autograph.jax.heap import is_users_file
 from autograph.jax.internals import is_concrete

@@ -12,7 +12,7 @@ from types import CodeType, FrameType, TracebackType
 
 import jax
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError, UnconvertedUseError
 from autograph.jax.heap import is_users_file
 from autograph.jax.internals import InconclusiveDimensionOperation

@@ -7,6 +7,8 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_read
+from autograph.backends.graph.arrays.array_elements import as_operand
+from autograph.backends.graph.arrays.staged_array import as_tensor_index, is_array
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.dynamic_sets_and_dicts import (
     DynamicSet,
@@ -24,11 +26,9 @@ from autograph.backends.graph.functions.membership import assigned, get_item
 from autograph.backends.graph.iterators.staged_iterators import loop_source_of
 from autograph.backends.graph.iterators.unrolling import unroll_dict_view, unrolled_items
 from autograph.backends.graph.operations import operate
-from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.arrays import as_tensor_index, is_array
-from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.staging_log import staging
 from autograph.backends.graph.recursion import replacement_of
+from autograph.backends.graph.source.source_location import user_location
+from autograph.backends.graph.source.staging_log import staging
 from autograph.backends.graph.state.iterator_consumption import note_consumed, refuse_used_up
 from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.tracing.regions import is_recording_anything

@@ -49,7 +49,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
     elements_of,
     staged_list,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import (
     StagedIterable,

@@ -11,6 +11,12 @@ from autograph.backends.graph.aliases.element_ref import is_written_back
 from autograph.backends.graph.aliases.invalidation import note_write_back
 from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
 from autograph.backends.graph.aliases.stale_reads import check_read
+from autograph.backends.graph.arrays.array_elements import (
+    array_builtin,
+    as_operand,
+    in_place_operand,
+)
+from autograph.backends.graph.arrays.staged_array import StagedArray, as_tensor_operand, is_array
 from autograph.backends.graph.containers.dynamic_sets_and_dicts import dynamic_form
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_list import StagedList, repeat
@@ -44,15 +50,9 @@ from autograph.backends.graph.iterators.unpacking import (
     unpack_items,
 )
 from autograph.backends.graph.iterators.unrolling import unrolled_items
-from autograph.backends.graph.program.array_elements import (
-    array_builtin,
-    as_operand,
-    in_place_operand,
-)
-from autograph.backends.graph.program.arrays import StagedArray, as_tensor_operand, is_array
-from autograph.backends.graph.program.attribute_reads import namespace
-from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.staging_log import staging
+from autograph.backends.graph.objects.attribute_reads import namespace
+from autograph.backends.graph.source.source_location import user_location
+from autograph.backends.graph.source.staging_log import staging
 from autograph.backends.graph.state.iterator_consumption import sequence
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.dynamic_shapes import shaped

@@ -20,8 +20,8 @@ from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from autograph.backends.graph.functions.library_calls import library_replacement
-from autograph.backends.graph.program.name_references import refers_to_itself
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.name_references import refers_to_itself
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.backends.graph.tracing.arguments import (

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.library_boundary import is_library_class
+from autograph.backends.graph.source.library_boundary import is_library_class
 from autograph.errors import SignatureError
 from runtime import nest
 from runtime.core.device_tensor import as_tensor_if_device_array

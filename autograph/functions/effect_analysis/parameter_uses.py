@@ -23,7 +23,7 @@ from inspect import getattr_static
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.library_boundary import is_library_file
+from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.backends.graph.state.object_paths import function_inside
 from autograph.errors import SourceError
 from autograph.functions.effect_analysis.resolved_names import UNKNOWN, codes_in, uses_in

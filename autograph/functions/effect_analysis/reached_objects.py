@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import StoredAttributes, users_classes_of
+from autograph.backends.graph.objects.object_contents import StoredAttributes, users_classes_of
 from autograph.backends.graph.state.object_paths import function_inside
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.operators.calls import method_called

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple, Protocol
 
-from autograph.backends.graph.program.library_boundary import is_library_module
-from autograph.backends.graph.program.object_contents import contents_of
+from autograph.backends.graph.objects.object_contents import contents_of
+from autograph.backends.graph.source.library_boundary import is_library_module
 from autograph.operators.frames import code_info_of
 from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.weak_tables import IdentityTable

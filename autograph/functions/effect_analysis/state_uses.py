@@ -16,13 +16,13 @@ from collections.abc import Iterable
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Globals,
     StoredAttributes,
     is_indexed,
 )
-from autograph.backends.graph.program.opaque_state import is_buffer
+from autograph.backends.graph.objects.opaque_state import is_buffer
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.functions.effect_analysis.resolved_names import (
     UNKNOWN,

@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import contents_of, put_contents
+from autograph.backends.graph.objects.object_contents import contents_of, put_contents
 from autograph.backends.graph.values.container_identity import NEW
 from autograph.operators.user_classes import is_a, mro_of, own_attributes
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.staged_array import (
     as_tensor_operand,
     elements,
     is_array,
@@ -26,14 +26,14 @@ from autograph.backends.graph.program.arrays import (
     is_view,
     root_of,
 )
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     StoredAttributes,
     contents_of,
     is_indexed,
     put_contents,
     put_entry,
 )
-from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.objects.opaque_state import opaque
 from autograph.backends.graph.values.container_identity import Identities
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of

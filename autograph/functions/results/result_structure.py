@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.backends.graph.aliases.stale_reads import checked_result
-from autograph.backends.graph.program.arrays import as_tensor_operand
+from autograph.backends.graph.arrays.staged_array import as_tensor_operand
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects

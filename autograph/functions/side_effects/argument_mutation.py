@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.conversion.rules import function_behind
 from autograph.errors import ArgumentMutationError
 from autograph.functions.effect_analysis.state_uses import line_of_change

@@ -13,14 +13,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograph.backends.graph.program.arrays import root_of
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.arrays.staged_array import root_of
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Globals,
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque_state import ContentsSnapshot, is_buffer, opaque
+from autograph.backends.graph.objects.opaque_state import ContentsSnapshot, is_buffer, opaque
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach

@@ -16,7 +16,7 @@ from threading import get_ident
 from types import BuiltinFunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.opaque_state import OpaqueKind, OpaqueObject, opaque
+from autograph.backends.graph.objects.opaque_state import OpaqueKind, OpaqueObject, opaque
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
 from autograph.operators.user_classes import is_a

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     Globals,
     StoredAttributes,
     contents_of,

@@ -13,8 +13,8 @@ from threading import get_ident
 from types import BuiltinFunctionType, MethodType
 from typing import Any, NamedTuple
 
-from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.objects.opaque_state import opaque
+from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
 from runtime.core.context import Origin, caller_origin, current_recorder

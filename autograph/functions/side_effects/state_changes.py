@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from autograph.backends.graph.program.arrays import is_created_once, is_graph_input, output_tensor
-from autograph.backends.graph.program.object_contents import Contents
-from autograph.backends.graph.program.opaque_state import (
+from autograph.backends.graph.arrays.staged_array import (
+    is_created_once,
+    is_graph_input,
+    output_tensor,
+)
+from autograph.backends.graph.objects.object_contents import Contents
+from autograph.backends.graph.objects.opaque_state import (
     ContentsSnapshot,
     is_buffer,
     whole_snapshot,

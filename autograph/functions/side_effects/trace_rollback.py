@@ -24,20 +24,20 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.library_boundary import is_library_class
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     contents_of,
     is_indexed,
     put_contents,
 )
-from autograph.backends.graph.program.opaque_state import (
+from autograph.backends.graph.objects.opaque_state import (
     ContentsSnapshot,
     OpaqueObject,
     is_buffer,
     opaque,
     whole_snapshot,
 )
+from autograph.backends.graph.source.library_boundary import is_library_class
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.reachability import Reach

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, FunctionType
 
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Contents,
     Globals,

@@ -12,12 +12,12 @@ from contextvars import ContextVar
 from dataclasses import replace
 from types import CellType, FunctionType, MemberDescriptorType
 
-from autograph.backends.graph.program.library_boundary import is_library_class, is_library_file
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     StoredAttributes,
     users_classes,
 )
+from autograph.backends.graph.source.library_boundary import is_library_class, is_library_file
 from autograph.backends.graph.state.object_paths import WatchedObject, function_inside
 from autograph.backends.graph.state.reachability import Reach
 from autograph.functions.effect_analysis.resolved_names import UNKNOWN, uses_in

@@ -18,15 +18,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import as_tensor_operand
-from autograph.backends.graph.program.library_boundary import is_library_class
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.arrays.staged_array import as_tensor_operand
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Globals,
     contents_of,
     is_indexed,
 )
-from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.objects.opaque_state import opaque
+from autograph.backends.graph.source.library_boundary import is_library_class
 from autograph.backends.graph.state.object_paths import (
     WatchedObject,
     function_inside,

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Iterable
 from types import FunctionType
 
-from autograph.backends.graph.program.object_contents import contents_of, is_indexed
+from autograph.backends.graph.objects.object_contents import contents_of, is_indexed
 from autograph.functions.state.guards import AnyGuard, Guard, ShapeGuard, is_guarded_by_identity
 from autograph.functions.state.place_access import (
     attribute,

@@ -26,8 +26,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from autograph.backends.graph.program.name_references import referenced_names
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Globals,
     StoredAttributes,
@@ -35,7 +34,8 @@ from autograph.backends.graph.program.object_contents import (
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.objects.opaque_state import opaque
+from autograph.backends.graph.source.name_references import referenced_names
 from autograph.backends.graph.state.object_paths import (
     WatchedObject,
     entry_name,

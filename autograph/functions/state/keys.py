@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import root_of
-from autograph.backends.graph.program.object_contents import contents_of
-from autograph.backends.graph.program.opaque_state import is_buffer, opaque
+from autograph.backends.graph.arrays.staged_array import root_of
+from autograph.backends.graph.objects.object_contents import contents_of
+from autograph.backends.graph.objects.opaque_state import is_buffer, opaque
 from autograph.errors import SignatureError
 from autograph.functions.arguments.key_relations import has_python_inputs
 from autograph.functions.arguments.trace_key import (

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import KINDS
-from autograph.backends.graph.program.object_contents import users_classes
+from autograph.backends.graph.arrays.staged_array import KINDS
+from autograph.backends.graph.objects.object_contents import users_classes
 from autograph.backends.graph.values.object_values import record_of
 from autograph.functions.state.places import ABSENT
 from autograph.operators.user_classes import is_a

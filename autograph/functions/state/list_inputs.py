@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.object_contents import Contents, users_classes
+from autograph.backends.graph.objects.object_contents import Contents, users_classes
+from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import TracedSpec

@@ -12,7 +12,7 @@ from threading import local
 from types import CellType, MemberDescriptorType
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     Globals,
     contents_of,
     is_indexed,

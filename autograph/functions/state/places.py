@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Globals,
     StoredAttributes,
@@ -23,7 +23,7 @@ from autograph.backends.graph.program.object_contents import (
     put_entry,
     remove_entry,
 )
-from autograph.backends.graph.program.opaque_state import ContentsSnapshot, opaque
+from autograph.backends.graph.objects.opaque_state import ContentsSnapshot, opaque
 from autograph.backends.graph.state.object_paths import AccessPath, WatchedObject, entry_name
 from autograph.operators.user_classes import is_a
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from types import MethodType, TracebackType
 from typing import Any, TypeVar
 
-from autograph.backends.graph.program.attribute_reads import HANDLED, READS
-from autograph.backends.graph.program.object_lifetimes import BEFORE, BEFORE_ALL
+from autograph.backends.graph.objects.attribute_reads import HANDLED, READS
+from autograph.backends.graph.objects.object_lifetimes import BEFORE, BEFORE_ALL
 from autograph.backends.graph.state.alias_state import ALIAS_STATE
 from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.functions.state.guards import Policy, stronger

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.arrays import root_of, set_input
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.arrays.staged_array import root_of, set_input
+from autograph.backends.graph.objects.object_contents import (
     Contents,
     contents_of,
     is_indexed,

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograph.backends.graph.arrays.staged_array import tracking_arrays
 from autograph.backends.graph.iterators.unrolling import WARNED
-from autograph.backends.graph.program.arrays import tracking_arrays
 from autograph.backends.graph.state.change_detection import changed
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.tracing.trace_exceptions import becomes_node, calls_here, stage_error

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, MethodDescriptorType
 from typing import Any
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.conversion.convert import called, to_graph
 from autograph.conversion.rules import function_behind
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by

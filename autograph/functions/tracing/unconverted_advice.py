@@ -10,7 +10,7 @@ from inspect import CO_GENERATOR
 from types import CellType, FrameType, FunctionType
 from typing import TYPE_CHECKING
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.graph.tracing.trace_exceptions import is_unconverted_use
 from autograph.conversion.convert import explain
 from autograph.conversion.rules import INSTALLED_FOLDERS, STANDARD_FOLDERS
@@ -25,7 +25,7 @@ from runtime.core.lazy_imports import lazy_import
 from runtime.errors import GraphError, SymbolicTensorError
 
 _walked = lazy_import("traceback:walk_tb")
-_error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
+_error_of_jax = lazy_import("autograph.backends.graph.tracing.jax_calls:error_of_jax")
 
 _OF_FILES = "write the file after the call, or write rt.print(..., output_stream='file://PATH')"
 _OF_PATHS = "read the file with rt.io.read_file(path), or give it a Python string"

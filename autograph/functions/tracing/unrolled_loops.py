@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from operator import itemgetter
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import UnrolledLoopWarning
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.undefined import Undefined
 from autograph.errors import ConditionError
 from autograph.jax.aliases import check_aliases

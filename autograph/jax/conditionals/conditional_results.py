@@ -7,7 +7,7 @@ from typing import Any
 
 from jax.tree_util import tree_unflatten
 
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.jax.aliases import Named, ReadableContainers, aliases_of, mutable_parts, note_aliases
 from autograph.jax.conditionals.joins import Joined
 from autograph.jax.conditionals.paths import End, PathOutput, TracedPath

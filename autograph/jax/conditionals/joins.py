@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 import jax.numpy as jnp
 
 from autograph.backends.attribute_fallback import fallback_of
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.errors import BranchMismatch, StagingError, UnknownLengthError

@@ -20,9 +20,9 @@ from autograph.backends.graph.aliases.user_references import (
     has_user_references,
     has_user_references_beside,
 )
-from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.attribute_reads import READS
-from autograph.backends.graph.program.source_location import SourceLocation, user_location
+from autograph.backends.graph.arrays.staged_array import is_array
+from autograph.backends.graph.objects.attribute_reads import READS
+from autograph.backends.graph.source.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     ALIAS_STATE,
     AliasMember,

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import alias_error
-from autograph.backends.graph.program.object_lifetimes import iteration_of
+from autograph.backends.graph.objects.object_lifetimes import iteration_of
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.values.container_identity import (

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import SourceLocation, user_location
+from autograph.backends.graph.source.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasState,
     DuplicateRef,

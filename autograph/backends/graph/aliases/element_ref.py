@@ -25,8 +25,8 @@ from autograph.backends.graph.aliases.proxies import (
     is_beginning,
     note_proxy,
 )
-from autograph.backends.graph.program.object_contents import contents_of, put_contents
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.object_contents import contents_of, put_contents
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     PoppedItem,

@@ -14,8 +14,8 @@ from autograph.backends.graph.aliases.alias_sets import (
     is_reachable_beside,
 )
 from autograph.backends.graph.aliases.selected_items import changed_and_others, selection_error
-from autograph.backends.graph.program.arrays import tracking_arrays
-from autograph.backends.graph.program.attribute_reads import READS, Reads
+from autograph.backends.graph.arrays.staged_array import tracking_arrays
+from autograph.backends.graph.objects.attribute_reads import READS, Reads
 from autograph.backends.graph.state.alias_state import (
     ALIAS_STATE,
     AliasMember,

@@ -27,7 +27,7 @@ from autograph.backends.graph.aliases.list_provenance import (
     item_sources,
     may_hold_items_of,
 )
-from autograph.backends.graph.program.source_location import SourceLocation, user_location
+from autograph.backends.graph.source.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSnapshot,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograph.backends.graph.aliases.alias_sets import origin_ids, possible_aliases
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state, present_value
 from autograph.backends.graph.values.truth import on_identity_comparison
 from autograph.errors import StagingError

@@ -14,8 +14,8 @@ from autograph.backends.graph.aliases.invalidation import has_items_of, is_one_l
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.lost_updates import IterationStart
 from autograph.backends.graph.aliases.stale_reads import check_use, stale_error
-from autograph.backends.graph.program.attribute_reads import READS
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.attribute_reads import READS
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
     AliasSnapshot,
     alias_state,

@@ -14,13 +14,13 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import is_reachable, origin_ids
 from autograph.backends.graph.aliases.proxies import Proxy, note_proxy
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     contents_of,
     entry_of,
     put_contents,
     put_entry,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     alias_state,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from autograph.backends.graph.program.source_location import SourceLocation, user_location
+from autograph.backends.graph.source.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSet,

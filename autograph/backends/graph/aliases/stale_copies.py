@@ -19,8 +19,8 @@ from autograph.backends.graph.aliases.list_provenance import (
     may_lack_change,
     path_test,
 )
-from autograph.backends.graph.program.object_lifetimes import is_open
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.objects.object_lifetimes import is_open
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     AliasSet,

@@ -34,9 +34,9 @@ from autograph.backends.graph.aliases.selected_items import (
     note_selected,
     refuse_changed_selection,
 )
-from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.object_lifetimes import is_in_iteration, is_open, iteration_of
-from autograph.backends.graph.program.source_location import (
+from autograph.backends.graph.arrays.staged_array import is_array
+from autograph.backends.graph.objects.object_lifetimes import is_in_iteration, is_open, iteration_of
+from autograph.backends.graph.source.source_location import (
     SourceLocation,
     user_location,
     variable_of,

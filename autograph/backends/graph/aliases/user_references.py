@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.backends.graph.program.object_contents import Globals, contents_of, users_classes
+from autograph.backends.graph.objects.object_contents import Globals, contents_of, users_classes
 from autograph.backends.graph.state.alias_state import AliasMember, AliasState
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.state_slots import StateSlots

@@ -17,7 +17,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import present_value
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeGuard
 
 import runtime as rt
+from autograph.backends.graph.arrays.staged_array import is_array, staged_tensor
 from autograph.backends.graph.control.case_dispatch import has_alternatives
-from autograph.backends.graph.program.arrays import is_array, staged_tensor
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.dynamic_shapes import DynamicShape
 from autograph.backends.graph.values.unknown_key_order import refuse_unknown_order

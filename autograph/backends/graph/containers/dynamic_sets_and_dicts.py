@@ -17,7 +17,7 @@ from autograph.backends.graph.containers.method_signatures import takes_argument
 from autograph.backends.graph.containers.staged_dict import NO_DEFAULT, StagedDict, check_key
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.tracing.value_tensors import to_tensors
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys
 from autograph.backends.graph.values.iterables import as_weak

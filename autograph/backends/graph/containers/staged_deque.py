@@ -19,7 +19,7 @@ from autograph.backends.graph.containers.method_signatures import (
     takes_arguments_as,
 )
 from autograph.backends.graph.containers.staged_list import StagedList, items_to_extend_by
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems, is_staged
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import length_of

@@ -26,8 +26,8 @@ from autograph.backends.graph.control.conditional import (
     staged_choice,
     staged_if,
 )
-from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.library_boundary import is_library_file
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.key_order import note_key_assigned
 from autograph.backends.graph.values.branch_facts import known_value
 from autograph.backends.graph.values.iterables import as_weak

@@ -32,6 +32,7 @@ from autograph.backends.graph.aliases.stale_reads import (
     note_possible_items,
     refuse_repeated,
 )
+from autograph.backends.graph.arrays.staged_array import is_array
 from autograph.backends.graph.containers.list_loops import are_equal, mapped_items, place_in
 from autograph.backends.graph.containers.method_signatures import (
     missing_message,
@@ -39,8 +40,7 @@ from autograph.backends.graph.containers.method_signatures import (
 )
 from autograph.backends.graph.control.foreach import appending, fold_watched
 from autograph.backends.graph.control.loop_source import Indexed, indexed_source
-from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
 from autograph.backends.graph.tracing.value_tensors import (
     from_outputs,
@@ -73,7 +73,7 @@ from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 
 # Imported on first use: few lists hold arrays.
-selected_array = lazy_import("autograph.backends.graph.program.selected_arrays:selected_array")
+selected_array = lazy_import("autograph.backends.graph.arrays.selected_arrays:selected_array")
 # Attributes of this class and of `StagedDeque`; all others are the user's object's.
 _OWN = frozenset(("items", "user_object", "_changing"))
 

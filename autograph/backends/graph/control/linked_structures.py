@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from autograph.backends.graph.program.object_contents import contents_of, is_indexed
+from autograph.backends.graph.objects.object_contents import contents_of, is_indexed
 from autograph.backends.graph.values.join import MOST_OBJECTS
 from autograph.backends.graph.values.value_spec import (
     Branch,

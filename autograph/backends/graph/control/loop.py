@@ -31,9 +31,9 @@ from autograph.backends.graph.aliases.read_before_write import (
 )
 from autograph.backends.graph.aliases.stale_reads import checked_result
 from autograph.backends.graph.control.linked_structures import with_following_objects
-from autograph.backends.graph.program.object_lifetimes import joining_paths, tracing_iteration
-from autograph.backends.graph.program.opaque_state import OpaqueObject
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.object_lifetimes import joining_paths, tracing_iteration
+from autograph.backends.graph.objects.opaque_state import OpaqueObject
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
     AliasSnapshot,

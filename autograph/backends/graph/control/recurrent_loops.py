@@ -14,8 +14,8 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph.backends.graph.control.loop import Hidden, LoopParts, staged_loop
-from autograph.backends.graph.program.library_boundary import users_parts
-from autograph.backends.graph.program.object_contents import users_classes
+from autograph.backends.graph.objects.object_contents import users_classes
+from autograph.backends.graph.source.library_boundary import users_parts
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.operators.state import State
 

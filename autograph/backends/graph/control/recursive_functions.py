@@ -19,8 +19,8 @@ from autograph.backends.graph.aliases.stale_reads import (
     note_result_aliases,
     note_result_in_lists,
 )
-from autograph.backends.graph.program.object_lifetimes import tracing_iteration
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.object_lifetimes import tracing_iteration
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered

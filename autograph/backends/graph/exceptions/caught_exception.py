@@ -25,7 +25,7 @@ from autograph.backends.graph.exceptions.exception_sources import (
     unknown_part_error,
 )
 from autograph.backends.graph.functions.strings import text_of
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import as_member
 from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.tracing.regions import UnreachableEnd

@@ -15,7 +15,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import alias_error, container_pairs, note_results
 from autograph.backends.graph.aliases.user_references import has_user_references
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import AliasMember, is_unchanged
 from autograph.backends.graph.tracing.trace_exceptions import calls_before
 from autograph.backends.graph.values.container_snapshot import ContainerSnapshot, with_contents

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_results
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.tracing.regions import parameter_name
 from autograph.backends.graph.tracing.value_tensors import (

@@ -21,9 +21,9 @@ from autograph.backends.graph.exceptions.handler_variables import (
     VariableSnapshots,
     refuse_unjoinable,
 )
-from autograph.backends.graph.program.attribute_reads import HANDLED
-from autograph.backends.graph.program.source_location import user_location
-from autograph.backends.graph.program.staging_log import staging
+from autograph.backends.graph.objects.attribute_reads import HANDLED
+from autograph.backends.graph.source.source_location import user_location
+from autograph.backends.graph.source.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.state.fixpoint_cache import caching_statements, facts_of

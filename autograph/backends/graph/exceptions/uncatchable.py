@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.graph.graph import Graph

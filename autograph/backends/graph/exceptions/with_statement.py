@@ -25,8 +25,8 @@ from typing import Any
 from autograph.backends.graph.control.conditional import NO_STATE, do_nothing, staged_if
 from autograph.backends.graph.exceptions.caught_exception import class_of
 from autograph.backends.graph.exceptions.try_except import staged_try
-from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.library_boundary import is_library_file
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.optional_value import present
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.try_block import Handler, TryBlock

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.protocol import Compare

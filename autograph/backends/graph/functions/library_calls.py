@@ -20,9 +20,9 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.stale_reads import check_use
-from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.arrays import KNOWN, is_array
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.arrays.array_elements import as_operand
+from autograph.backends.graph.arrays.staged_array import KNOWN, is_array
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import has_dynamic_keys, is_staged
 from autograph.backends.graph.values.object_values import record_of
 from autograph.errors import StagedIterationError, StagingError

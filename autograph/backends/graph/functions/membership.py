@@ -15,6 +15,15 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.graph.aliases.element_ref import ElementSource
+from autograph.backends.graph.arrays.array_elements import ArrayElements
+from autograph.backends.graph.arrays.array_mutation import store, stored
+from autograph.backends.graph.arrays.staged_array import (
+    as_tensor_index,
+    as_tensor_operand,
+    is_array,
+    is_from_outside,
+    staged_tensor,
+)
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.dynamic_sets_and_dicts import DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
@@ -29,16 +38,7 @@ from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.functions.numpy_calls import has_unknown
 from autograph.backends.graph.functions.strings import is_text
 from autograph.backends.graph.iterators.dynamic_loops import search_items
-from autograph.backends.graph.program.array_elements import ArrayElements
-from autograph.backends.graph.program.array_mutation import store, stored
-from autograph.backends.graph.program.arrays import (
-    as_tensor_index,
-    as_tensor_operand,
-    is_array,
-    is_from_outside,
-    staged_tensor,
-)
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.tracing.value_tensors import read_item
 from autograph.backends.graph.values.dynamic_items import is_staged

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.program.array_elements import ArrayElements, as_numpy_result
-from autograph.backends.graph.program.array_mutation import change_of, store
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.array_elements import ArrayElements, as_numpy_result
+from autograph.backends.graph.arrays.array_mutation import change_of, store
+from autograph.backends.graph.arrays.staged_array import (
     StagedArray,
     as_tensor_index,
     as_tensor_operand,
@@ -20,7 +19,8 @@ from autograph.backends.graph.program.arrays import (
     refuse_stale_view,
     staged_tensor,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.containers.staged_list import StagedList
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.tracing.value_tensors import tensor_count
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import SymbolicRange
@@ -38,9 +38,9 @@ _OURS = ("autograph", "runtime")
 # Imported on first use: the table of NumPy's functions is large, and few traces need it.
 name_of = lazy_import("runtime.interop.numpy.protocol:name_of")
 recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
-view_or_copy = lazy_import("autograph.backends.graph.program.array_views:view_or_copy")
-numpy_view = lazy_import("autograph.backends.graph.program.array_views:numpy_view")
-may_return_view = lazy_import("autograph.backends.graph.program.array_views:may_return_view")
+view_or_copy = lazy_import("autograph.backends.graph.arrays.array_views:view_or_copy")
+numpy_view = lazy_import("autograph.backends.graph.arrays.array_views:numpy_view")
+may_return_view = lazy_import("autograph.backends.graph.arrays.array_views:may_return_view")
 _KNOWN = (rt.EagerTensor, rt.DType, rt.TensorSpec, rt.TensorShape)
 
 

@@ -35,7 +35,7 @@ from autograph.backends.graph.iterators.dynamic_loops import (
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
 from autograph.backends.graph.iterators.unrolling import all_items
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import note_consumed
 from autograph.backends.graph.tracing.value_tensors import item_at
 from autograph.backends.graph.values.dynamic_items import DynamicItems

@@ -23,7 +23,7 @@ from autograph.backends.graph.functions.strings import (
     staged_text,
     text_of,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.numbers import scalar, whole_number
 from autograph.errors import StagingError

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 import runtime as rt
+from autograph.backends.graph.arrays.array_elements import as_operand
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.display_copies import (
     display_copy,
@@ -27,8 +28,7 @@ from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import dispatch_any, has_alternatives
 from autograph.backends.graph.iterators.dynamic_loops import collected, rows
 from autograph.backends.graph.iterators.iterator_parts import staged_list
-from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_shapes import DynamicShape, DynamicSize, shaped
 from autograph.backends.graph.values.iterables import StagedIterable
 from autograph.backends.graph.values.leaf_spec import TracedSpec

@@ -16,7 +16,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
     can_iterate_in_python,
     loop_source_of,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.iterables import static_length
 from autograph.backends.graph.values.truth import has_dynamic_truth, truth
 from autograph.backends.protocol import Thunk

@@ -19,7 +19,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
     can_iterate_in_python,
     loop_source_of,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.tracing.value_tensors import tensor_count, to_tensors
 from autograph.backends.graph.values.container_snapshot import with_contents

@@ -22,7 +22,7 @@ from autograph.backends.graph.iterators.staged_iterators import (
     DatasetIterator,
     StagedIterator,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagedIterationError

@@ -11,6 +11,7 @@ from itertools import count, cycle, repeat
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.arrays.array_elements import as_operand
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.control.loop_source import (
@@ -33,9 +34,8 @@ from autograph.backends.graph.iterators.iterator_parts import (
     restarts,
     staged_list,
 )
-from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.object_contents import IteratorPosition, Positioned
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.object_contents import IteratorPosition, Positioned
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import is_seen
 from autograph.backends.graph.values.infinite_ranges import CountRange, count_range
 from autograph.backends.graph.values.iterables import (

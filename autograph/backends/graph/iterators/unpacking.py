@@ -9,14 +9,14 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.arrays.array_elements import as_operand
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.conditional import NO_STATE, do_nothing, staged_if
 from autograph.backends.graph.iterators.dynamic_loops import rows
 from autograph.backends.graph.iterators.iterator_parts import is_tensor
 from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
-from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import StagedIterable
 from autograph.backends.lazy_filter import LazyIterator

@@ -13,8 +13,8 @@ import runtime as rt
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.control.conditional import staged_if
-from autograph.backends.graph.program.opaque_state import remaining_length
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.opaque_state import remaining_length
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.iterator_consumption import chain_of, consuming
 from autograph.backends.graph.values.truth import truth
 from autograph.errors import StagingError, UnrolledLoopWarning

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.graph.values.branch_facts import known_value_in
 from autograph.backends.graph.values.container_snapshot import (
     ContainerSnapshot,

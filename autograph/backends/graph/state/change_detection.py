@@ -14,10 +14,8 @@ from operator import is_
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
-from autograph.backends.graph.program.arrays import as_array, is_array
-from autograph.backends.graph.program.library_boundary import is_library_module
-from autograph.backends.graph.program.name_references import converted_frames
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.arrays.staged_array import as_array, is_array
+from autograph.backends.graph.objects.object_contents import (
     Contents,
     Globals,
     contents_of,
@@ -29,8 +27,10 @@ from autograph.backends.graph.program.object_contents import (
     put_contents,
     users_classes,
 )
-from autograph.backends.graph.program.opaque_state import OpaqueObject
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.opaque_state import OpaqueObject
+from autograph.backends.graph.source.library_boundary import is_library_module
+from autograph.backends.graph.source.name_references import converted_frames
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import propagation_targets
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 
-from autograph.backends.graph.program.object_lifetimes import is_from_outside
+from autograph.backends.graph.objects.object_lifetimes import is_from_outside
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.state.state_slots import StateEntry
 

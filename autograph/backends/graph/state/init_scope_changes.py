@@ -17,8 +17,8 @@ from threading import get_ident
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import set_initial_elements
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.arrays.staged_array import set_initial_elements
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Contents,
     StoredAttributes,

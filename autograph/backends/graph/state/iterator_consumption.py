@@ -18,12 +18,12 @@ from types import CellType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.opaque_state import (
+from autograph.backends.graph.objects.opaque_state import (
     OpaqueObject,
     remaining_length,
     source_iterators,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.state.change_detection import changed, watch
 from autograph.backends.graph.state.reachability import Reach

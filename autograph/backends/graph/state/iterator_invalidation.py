@@ -12,7 +12,7 @@ import sys
 from functools import lru_cache
 from types import CodeType, FrameType
 
-from autograph.backends.graph.program.source_location import user_location, variable_of
+from autograph.backends.graph.source.source_location import user_location, variable_of
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.errors import ContainerMutationError
 from autograph.operators.frames import is_internal_code

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import contents_of, put_contents
+from autograph.backends.graph.objects.object_contents import contents_of, put_contents
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.values.branch_facts import is_known_true
 from autograph.backends.graph.values.unknown_key_order import note_unknown_order

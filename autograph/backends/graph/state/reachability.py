@@ -26,21 +26,8 @@ from weakref import ProxyTypes
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import is_array, roots_of
-from autograph.backends.graph.program.library_boundary import (
-    held_by_library,
-    is_library_class,
-    is_library_file,
-    is_library_module,
-    is_network,
-    users_parts,
-)
-from autograph.backends.graph.program.name_references import (
-    assigned_globals,
-    owned_names,
-    referenced_names,
-)
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.arrays.staged_array import is_array, roots_of
+from autograph.backends.graph.objects.object_contents import (
     LEAF_TYPES,
     ClassVariables,
     Contents,
@@ -53,7 +40,20 @@ from autograph.backends.graph.program.object_contents import (
     users_classes_of,
     variables_of,
 )
-from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.objects.opaque_state import opaque
+from autograph.backends.graph.source.library_boundary import (
+    held_by_library,
+    is_library_class,
+    is_library_file,
+    is_library_module,
+    is_network,
+    users_parts,
+)
+from autograph.backends.graph.source.name_references import (
+    assigned_globals,
+    owned_names,
+    referenced_names,
+)
 from autograph.backends.graph.state.object_paths import (
     AccessPath,
     ContentsKeeper,
@@ -68,8 +68,12 @@ from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import unwrapped
 from autograph.backends.graph.values.value_spec import known_objects
 from autograph.operators.call_listeners import is_within, listen, stop_listening
-from autograph.operators.user_classes import own_attributes
-from autograph.operators.user_classes import functions_of, implicitly_called, is_a
+from autograph.operators.user_classes import (
+    functions_of,
+    implicitly_called,
+    is_a,
+    own_attributes,
+)
 from runtime.core.context import current_recorder
 from runtime.core.stored_attributes import stored_attributes
 

@@ -7,13 +7,13 @@ from types import FunctionType
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     StoredAttributes,
     contents_of,
     is_indexed,
     users_classes,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import DEEPEST, Reach
 from autograph.backends.undefined import StoredElsewhere

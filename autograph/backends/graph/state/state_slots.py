@@ -6,14 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     entry_of,
     is_list,
     items_in,
     put_entry,
     put_items,
 )
-from autograph.backends.graph.program.staging_log import log_places
+from autograph.backends.graph.source.staging_log import log_places
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated
 from autograph.backends.graph.values.container_snapshot import (
     ItemsValue,

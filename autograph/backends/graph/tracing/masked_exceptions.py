@@ -15,7 +15,7 @@ import linecache
 import sys
 from types import FrameType
 
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.errors import StagingError
 from autograph.operators.frames import is_internal_code
 from runtime.core.context import line_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.backends.graph.aliases.proxies import flush_region
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.speculation import ends_speculation
 from autograph.backends.graph.tracing.trace_exceptions import becomes_node, check_cause, stage_error
 from autograph.backends.graph.values.value_spec import UNREACHED

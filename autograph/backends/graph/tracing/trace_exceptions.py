@@ -13,9 +13,9 @@ import sys
 from collections.abc import Iterator
 from types import CodeType, FrameType, TracebackType
 
-from autograph.backends.graph.program.attribute_reads import HANDLED
-from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.attribute_reads import HANDLED
+from autograph.backends.graph.source.library_boundary import is_library_file
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.tracing.masked_exceptions import ROOT, refuse_masked
 from autograph.errors import AutographError, StagingError
 from autograph.operators.call_listeners import TRACE_INPUTS
@@ -30,7 +30,7 @@ from runtime.ops.effects.raising import raise_error
 from runtime.ops.effects.try_ops import Reraise, raise_again
 
 # Imported on first use: few programs use JAX.
-_error_of_jax = lazy_import("autograph.backends.graph.program.jax_calls:error_of_jax")
+_error_of_jax = lazy_import("autograph.backends.graph.tracing.jax_calls:error_of_jax")
 # Errors about the tracing or the machine, unless a `raise` of the user's raises them.
 _ABOUT_TRACING = (AutographError, OpError, RecursionError, MemoryError)
 # The module of the stand-ins for the user's iterators.

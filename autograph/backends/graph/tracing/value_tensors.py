@@ -10,7 +10,7 @@ from itertools import islice
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import note_copy
 from autograph.backends.graph.aliases.stale_reads import note_carried, note_copied
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
 from autograph.backends.graph.values.container_identity import NEW, note_number, number_of

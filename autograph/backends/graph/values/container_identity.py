@@ -23,8 +23,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.object_contents import contents_of
+from autograph.backends.graph.arrays.staged_array import is_array
+from autograph.backends.graph.objects.object_contents import contents_of
 from autograph.backends.graph.values.container_snapshot import without_contents
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects

@@ -8,11 +8,11 @@ from dataclasses import is_dataclass
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     LEAF_TYPES,
     overrides_container_methods,
 )
-from autograph.backends.graph.program.object_lifetimes import is_lasting
+from autograph.backends.graph.objects.object_lifetimes import is_lasting
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue

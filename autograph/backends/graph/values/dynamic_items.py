@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.value_spec import ValueSpec, is_of_array
 from autograph.errors import StagingError

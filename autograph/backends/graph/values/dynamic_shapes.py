@@ -16,7 +16,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import as_python_bool
 from autograph.errors import StagingError

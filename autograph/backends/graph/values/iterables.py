@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.errors import StagedIterationError
 from runtime.ops.effects.io import check
 from runtime.ops.effects.raising import raise_error

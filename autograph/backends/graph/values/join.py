@@ -10,7 +10,7 @@ from functools import reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.object_lifetimes import is_of_no_path
+from autograph.backends.graph.objects.object_lifetimes import is_of_no_path
 from autograph.backends.graph.values.container_identity import is_numbered, is_usable_here
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import (

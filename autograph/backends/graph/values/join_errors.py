@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autograph.backends.graph.program.source_location import (
+from autograph.backends.graph.source.source_location import (
     assignment_in_loop,
     user_location,
     variable_of,

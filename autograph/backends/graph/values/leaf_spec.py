@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import as_tensor_operand
+from autograph.backends.graph.arrays.staged_array import as_tensor_operand
 from autograph.backends.graph.values.dtype_join import joined_dtype
 from autograph.backends.graph.values.object_values import ViewRead
 from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedReturnValue

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any, Generic
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.staged_array import (
     StagedArray,
     StagedArrayView,
     elements,
@@ -25,8 +25,8 @@ from autograph.backends.graph.program.arrays import (
     view_bases,
     view_of,
 )
-from autograph.backends.graph.program.library_boundary import is_library_class
-from autograph.backends.graph.program.object_contents import StoredAttributes, contents_of
+from autograph.backends.graph.objects.object_contents import StoredAttributes, contents_of
+from autograph.backends.graph.source.library_boundary import is_library_class
 from autograph.operators.call_listeners import is_within
 from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.core.context import current_recorder

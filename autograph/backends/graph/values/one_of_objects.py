@@ -11,9 +11,9 @@ from functools import reduce
 from typing import Any, ClassVar, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.program.attribute_reads import is_read_by_python, report_user_read
-from autograph.backends.graph.program.object_contents import StoredAttributes, contents_of
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.attribute_reads import is_read_by_python, report_user_read
+from autograph.backends.graph.objects.object_contents import StoredAttributes, contents_of
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from autograph.operators.user_classes import special_method

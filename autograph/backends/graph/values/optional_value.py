@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, NoReturn, TypeGuard
 
 import runtime as rt
-from autograph.backends.graph.program.object_contents import Positioned
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.objects.object_contents import Positioned
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
 from autograph.backends.graph.values.one_of_objects import OneOfObjects, refuse_in_asdict
 from autograph.backends.possibly_unbound import PossiblyUnbound

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import INDEX, LiteralSpec, StaticSpec, TracedSpec
 from autograph.backends.graph.values.value_spec import Branch, UnboundSpec, ValueSpec

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import is_array
-from autograph.backends.graph.program.object_lifetimes import is_from_outside
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.arrays.staged_array import is_array
+from autograph.backends.graph.objects.object_lifetimes import is_from_outside
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.container_identity import is_numbered
 from autograph.backends.graph.values.container_snapshot import (
     ContainerSnapshot,

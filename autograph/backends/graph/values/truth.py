@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import as_tensor_operand
-from autograph.backends.graph.program.object_contents import items_in
-from autograph.backends.graph.program.source_location import user_location, variable_of
+from autograph.backends.graph.arrays.staged_array import as_tensor_operand
+from autograph.backends.graph.objects.object_contents import items_in
+from autograph.backends.graph.source.source_location import user_location, variable_of
 from autograph.backends.graph.values.dynamic_items import DynamicItems, has_dynamic_keys, is_staged
 from autograph.backends.graph.values.iterables import DynamicallySized
 from autograph.backends.graph.values.one_of_objects import OneOfObjects

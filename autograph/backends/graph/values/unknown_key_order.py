@@ -6,7 +6,7 @@ from contextvars import ContextVar, Token
 from typing import Any
 
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.source_location import user_location, variable_of
+from autograph.backends.graph.source.source_location import user_location, variable_of
 from autograph.errors import StagingError
 
 # The dicts by identity; the table keeps them alive, so that identities stay unique.

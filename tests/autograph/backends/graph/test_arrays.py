@@ -10,9 +10,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.array_elements import as_operand
-from autograph.backends.graph.program.array_mutation import store
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.array_elements import as_operand
+from autograph.backends.graph.arrays.array_mutation import store
+from autograph.backends.graph.arrays.staged_array import (
     KNOWN,
     StagedArray,
     as_tensor,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograph.backends.graph.program.name_references import refers_to_itself
+from autograph.backends.graph.source.name_references import refers_to_itself
 
 
 def straight(n: Any) -> Any:

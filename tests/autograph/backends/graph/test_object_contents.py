@@ -6,7 +6,7 @@ from collections import OrderedDict
 
 import pytest
 
-from autograph.backends.graph.program.object_contents import (
+from autograph.backends.graph.objects.object_contents import (
     ClassVariables,
     Globals,
     StoredAttributes,

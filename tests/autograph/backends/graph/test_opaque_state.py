@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.backends.graph.program.opaque_state import opaque
+from autograph.backends.graph.objects.opaque_state import opaque
 
 
 def endless() -> Iterator[int]:

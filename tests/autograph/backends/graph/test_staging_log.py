@@ -6,7 +6,7 @@ from typing import Any
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.program.staging_log import StagingLog, listening, outermost
+from autograph.backends.graph.source.staging_log import StagingLog, listening, outermost
 
 
 def looping(x):

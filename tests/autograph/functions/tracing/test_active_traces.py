@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.backends.graph.program.object_lifetimes import BEFORE
+from autograph.backends.graph.objects.object_lifetimes import BEFORE
 from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.functions.tracing.active_traces import (
     innermost,

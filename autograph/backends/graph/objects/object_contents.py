@@ -26,7 +26,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.backend_registry import note_missing
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.staged_array import (
     KNOWN,
     elements,
     is_array,
@@ -34,8 +34,8 @@ from autograph.backends.graph.program.arrays import (
     is_view,
     put_elements,
 )
-from autograph.backends.graph.program.library_boundary import given_attributes
-from autograph.backends.graph.program.opaque_state import ContentsSnapshot, OpaqueObject
+from autograph.backends.graph.objects.opaque_state import ContentsSnapshot, OpaqueObject
+from autograph.backends.graph.source.library_boundary import given_attributes
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.operators.user_classes import is_a, is_of_package, mro_of, own_attributes

@@ -16,7 +16,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.array_mutation import (
+from autograph.backends.graph.arrays.array_mutation import (
     changed_in_place,
     fill,
     flat,
@@ -25,7 +25,7 @@ from autograph.backends.graph.program.array_mutation import (
     sort,
     store,
 )
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.staged_array import (
     KINDS,
     StagedArray,
     StagedArrayView,
@@ -51,8 +51,8 @@ from runtime.ops.convert import NUMPYS, strong_cast, weakly
 # Imported on first use: NumPy's functions are a large table.
 recorded_call = lazy_import("runtime.interop.numpy.protocol:recorded_call")
 array_ufunc = lazy_import("runtime.interop.numpy.protocol:array_ufunc")
-view_or_copy = lazy_import("autograph.backends.graph.program.array_views:view_or_copy")
-numpy_view = lazy_import("autograph.backends.graph.program.array_views:numpy_view")
+view_or_copy = lazy_import("autograph.backends.graph.arrays.array_views:view_or_copy")
+numpy_view = lazy_import("autograph.backends.graph.arrays.array_views:numpy_view")
 # Methods that return a view of an array, by NumPy's names.
 _LOOKING = "diagonal ravel reshape squeeze swapaxes transpose view".split()
 

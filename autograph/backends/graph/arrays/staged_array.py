@@ -20,7 +20,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.errors import ContainerMutationError
 from autograph.operators.call_listeners import is_within, listeners
 from runtime.core.context import current_recorder

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.library_boundary import is_library_file
-from autograph.backends.graph.program.source_location import SourceLocation
+from autograph.backends.graph.source.library_boundary import is_library_file
+from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import UnconvertedUseError
 from autograph.operators.frames import is_internal_code
 from runtime.core.lazy_imports import load

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.program.source_location import SourceLocation, user_location
+from autograph.backends.graph.source.source_location import SourceLocation, user_location
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import StoredElsewhere, Undefined, UndefinedReturnValue
 from autograph.operators.frames import code_info_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.staged_array import (
     StagedArray,
     StagedArrayView,
     as_tensor,

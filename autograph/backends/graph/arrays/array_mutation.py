@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.staged_array import (
     KINDS,
     KNOWN,
     StagedArray,
@@ -30,7 +30,7 @@ from autograph.backends.graph.program.arrays import (
     root_of,
     tracked_array,
 )
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.errors import ContainerMutationError, StagingError
 from runtime.core.lazy_imports import lazy_import
 from runtime.graph.capture import TensorAlias

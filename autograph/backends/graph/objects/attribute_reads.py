@@ -13,7 +13,7 @@ from types import FrameType, MemberDescriptorType, SimpleNamespace
 from typing import Any, TypeVar
 
 from autograph.backends.backend_registry import check_contents_of
-from autograph.backends.graph.program.source_location import user_location
+from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from autograph.operators.frames import is_internal_code

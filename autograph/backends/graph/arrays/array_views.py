@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.graph.program.arrays import (
+from autograph.backends.graph.arrays.staged_array import (
     StagedArray,
     StagedArrayView,
     as_tensor,

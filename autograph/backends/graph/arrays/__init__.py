@@ -1,0 +1,1 @@
+"""NumPy arrays whose elements are known only at run time."""

@@ -1,0 +1,1 @@
+"""Objects of the user's program: contents, attributes, lifetimes, opaque state."""

@@ -1,0 +1,1 @@
+"""The user's source: locations, names in code, the boundary of libraries, staged statements."""

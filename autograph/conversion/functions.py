@@ -14,7 +14,6 @@ from dataclasses import replace
 from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from autograph.conversion.cache import OnceCache
 from autograph.conversion.library_wrappers import LibraryWrappers
 from autograph.conversion.loader import GeneratedCode, ReplacementTable, dress, load
 from autograph.conversion.rules import (
@@ -39,7 +38,7 @@ from autograph.syntax.reserved import for_printing
 from autograph.syntax.source import share_source
 from runtime.core.garbage_collection import without_gc
 from runtime.core.lazy_imports import lazy_import, load_module
-from runtime.core.weak_tables import IdentityTable
+from runtime.core.weak_tables import IdentityTable, OnceCache
 
 if TYPE_CHECKING:
     from autograph.analysis.tail_positions import TailPositions

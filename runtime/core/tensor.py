@@ -228,7 +228,7 @@ class Tensor(TensorOperators):
     else:
         T = property(lazy_import("runtime.ops.linalg.matrices:transposed"))
         mT = property(lazy_import("runtime.ops.linalg.matrices:matrix_transpose"))
-        set_shape = lazy_import("runtime.ops.arrays.set_shape:set_shape")
+        set_shape = lazy_import("runtime.ops.effects.spec_assertions:set_shape")
         to_device = lazy_import("runtime.array_api:to_device")
         __array_namespace__ = lazy_import("runtime.array_api:namespace_of")
 

@@ -14,6 +14,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor, Tensor, TensorLike
 from runtime.data.base_types import ElementType
 from runtime.data.combining import Zipped
+from runtime.data.dataset_base import plain_seed, whole_number
 from runtime.data.dataset_batching import BatchingMethods
 from runtime.data.dataset_combining import CombiningMethods
 from runtime.data.dataset_elementwise import ElementwiseMethods
@@ -21,7 +22,6 @@ from runtime.data.dataset_grouping import GroupingMethods
 from runtime.data.element_spec import Element, as_components, without_rows
 from runtime.data.generators import Generated, signature
 from runtime.data.iterator import Iterator
-from runtime.data.numbers import plain_seed, whole_number
 from runtime.data.plan import INFINITE, UNKNOWN, DatasetPlan
 from runtime.data.sources import (
     CountedNumbers,

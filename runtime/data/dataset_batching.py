@@ -13,9 +13,8 @@ from runtime.core.tensor import Tensor, TensorLike
 from runtime.core.variant import VARIANT
 from runtime.data.batching import Batched, PaddedBatched, Unbatched, Windowed, batch_size
 from runtime.data.buffers import ItemsOfTensor
-from runtime.data.dataset_base import DatasetBase
+from runtime.data.dataset_base import DatasetBase, number
 from runtime.data.element_spec import NONE, Element, with_rows
-from runtime.data.numbers import number
 from runtime.data.plan import DatasetPlan
 from runtime.data.sources import TensorSlices
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError

@@ -9,10 +9,9 @@ from runtime.core.argument_checks import flag
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import TensorLike
 from runtime.data.combining import ChooseFrom, Concatenated, Interleaved
-from runtime.data.dataset_base import DatasetBase
+from runtime.data.dataset_base import DatasetBase, plain_seed
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
-from runtime.data.numbers import plain_seed
 from runtime.data.plan import DatasetPlan
 from runtime.data.sampling import Weights
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError

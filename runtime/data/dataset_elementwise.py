@@ -10,11 +10,10 @@ from runtime.core.context import current_recorder
 from runtime.core.files import StrPath
 from runtime.core.random_streams import RandomStreamIterator
 from runtime.core.tensor import EagerTensor, TensorLike
-from runtime.data.dataset_base import DatasetBase
+from runtime.data.dataset_base import DatasetBase, number, plain_seed, whole_number
 from runtime.data.element_spec import Element
 from runtime.data.functions import traced, traced_test
 from runtime.data.map_and_filter import Filtered, Mapped, Scanned, TakenWhile
-from runtime.data.numbers import number, plain_seed, whole_number
 from runtime.data.options import IgnoringErrors, Options, WithOptions, options_of
 from runtime.data.plan import UNKNOWN
 from runtime.data.reductions import Fold

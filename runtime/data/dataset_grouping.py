@@ -11,12 +11,11 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import TensorLike
 from runtime.core.variant import VARIANT
 from runtime.data.buffers import ItemsOfTensor
-from runtime.data.dataset_base import DatasetBase
+from runtime.data.dataset_base import DatasetBase, plain_seed
 from runtime.data.dataset_batching import padded_shapes_of, padding_values_of, refuse_datasets
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction, traced
 from runtime.data.grouping import Bucketed, GroupedByKey
-from runtime.data.numbers import plain_seed
 from runtime.data.sampling import Resampled
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops.arguments import static_int, static_value

@@ -12,8 +12,8 @@ from typing import Any, SupportsIndex, TypeAlias
 from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.data.dataset import Dataset
+from runtime.data.dataset_base import number
 from runtime.data.iterator import Iterator
-from runtime.data.numbers import number
 from runtime.data.optional import Optional
 from runtime.data.take_and_skip import AssertedSize
 from runtime.errors import ArgumentValueError, DTypeError, OutOfRangeError

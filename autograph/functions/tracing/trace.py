@@ -37,8 +37,7 @@ from autograph.functions.results import (
 )
 from autograph.functions.results.object_templates import ObjectTemplates, holds_symbolic
 from autograph.functions.results.result_structure import collect
-from autograph.functions.side_effects.argument_mutation import ArgumentWatch
-from autograph.functions.side_effects.changed_views import warn_of_changed_views
+from autograph.functions.side_effects.argument_mutation import ArgumentWatch, warn_of_changed_views
 from autograph.functions.side_effects.external_changes import ExternalChanges
 from autograph.functions.side_effects.irreversible_effects import stop_listening
 from autograph.functions.side_effects.trace_time_effects import names_of_changes

@@ -26,10 +26,10 @@ from autograph.jax.growing_lists import (
 )
 from autograph.jax.heap import Contents, HeapObject
 from autograph.jax.location import STACKS, nested
-from autograph.jax.loop_results import loop_results
 from autograph.jax.loops.carried_values import Again, CarriedValue
 from autograph.jax.loops.loop_aliases import LoopAliases
 from autograph.jax.loops.loop_lists import OF_ROWS, LoopLists, stacked_list
+from autograph.jax.loops.loop_results import loop_results
 from autograph.jax.loops.loop_variables import NO_VALUE, LoopVariables
 from autograph.jax.optional_values import partly_bound
 from autograph.jax.pytrees import is_placeholder

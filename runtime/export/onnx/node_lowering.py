@@ -14,10 +14,9 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.integer_bounds import Counters, overflow_omission
-from runtime.export.omitted_checks import CHECKS
+from runtime.export.omitted_checks import CHECKS, only_for_checks
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
-from runtime.export.onnx.unneeded_nodes import only_for_checks
 from runtime.export.onnx.values import MISSING, Missing, ModelTensor, Value, VariableHandle
 from runtime.export.refusals import refused_node
 from runtime.export.report import Omission

@@ -14,8 +14,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.errors import ShapeError
 from runtime.ops import infer
-from runtime.ops.grad.gru_gates import gru_gates_grad
-from runtime.ops.grad.lstm_gates import lstm_gates_grad
+from runtime.ops.grad.recurrent_gates import gru_gates_grad, lstm_gates_grad
 from runtime.ops.gradient_rules import GradientOfUsedOutputs
 from runtime.ops.op import apply, define
 

@@ -300,14 +300,12 @@ ALIASES: dict[str, str] = {
 # Lazy imports of a module by one that it imports: the rule of an op that needs a tape.
 CALLED_BACK = frozenset([("runtime.autodiff.backward", "runtime.autodiff.python_functions")])
 
-# Modules whose classes refer to each other in types: nodes and graphs, tensors and recorders.
+# Modules whose classes refer to each other in types: the regions of a node are graphs, and a graph
+# has nodes; a recorder takes tensors, and operators of tensors look up the recorder.
 TYPE_CIRCLES = (
     frozenset(
         f"runtime.graph.{name}"
-        for name in (
-            "callee capture constant_values effects fetches graph node node_names region_ops "
-            "try_region"
-        ).split()
+        for name in "callee capture constant_values effects fetches graph node".split()
     ),
     frozenset(("runtime.core.context", "runtime.core.tensor")),
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from runtime.core import context
 from runtime.core.argument_checks import listed, plain_text, shown
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
     from runtime.core.name_scopes import name_scope
     from runtime.export.graphdef.messages import GraphDef
-    from runtime.graph.try_region import TryGuard
 
 
 def _spec_of(value: Any) -> TensorSpec:
@@ -63,6 +62,23 @@ def _infer_placeholder() -> TensorSpec:
 
 # The op behind the inputs of a graph; it is not among the nodes and not in the registry.
 PLACEHOLDER = Op("placeholder", kernel=None, infer=_infer_placeholder)
+
+
+class TryGuard(Protocol):
+    """A `try` that is being traced, which is notified before nodes that may raise are recorded."""
+
+    def before_node(
+        self,
+        graph: Graph,
+        op: Op,
+        inputs: Sequence[Tensor],
+        attrs: Mapping[str, Any],
+        kinds: Kinds,
+    ) -> None:
+        """Act before a node of `op`, which may raise one of `kinds`, is recorded in `graph`."""
+
+    def catches(self, kinds: Kinds) -> bool:
+        """Return whether a handler of this `try` catches every exception of these kinds."""
 
 
 class Graph:

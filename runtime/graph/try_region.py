@@ -7,32 +7,13 @@ statements catch nothing at run time.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
 
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.core.variant import VARIANT
 from runtime.graph.capture import Outer, align_captures
-from runtime.graph.graph import Graph
-from runtime.graph.may_raise import Kinds
+from runtime.graph.graph import Graph, TryGuard
 from runtime.graph.region_ops import TRY
 from runtime.ops.op import Op
-
-
-class TryGuard(Protocol):
-    """A `try` that is being traced, which is notified before nodes that may raise are recorded."""
-
-    def before_node(
-        self,
-        graph: Graph,
-        op: Op,
-        inputs: Sequence[Tensor],
-        attrs: Mapping[str, Any],
-        kinds: Kinds,
-    ) -> None:
-        """Act before a node of `op`, which may raise one of `kinds`, is recorded in `graph`."""
-
-    def catches(self, kinds: Kinds) -> bool:
-        """Return whether a handler of this `try` catches every exception of these kinds."""
 
 
 class TryGraph(Graph):

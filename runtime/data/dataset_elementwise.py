@@ -224,14 +224,14 @@ class ElementwiseMethods(DatasetBase):
     def _reduced_by_graph(self, fold: Fold) -> Any:
         element: Element = self._plan.element
 
-        def turn(place: Any, *kept: Any) -> list[Any]:
+        def body(place: Any, *kept: Any) -> list[Any]:
             after = fold.function.recorded([*kept, *ops.item_at(place, element.specs)])
             return [ops.position_after(place), *after]
 
         first = ops.begin(self._plan, self._tensors)
         shapes = [first.shape, *(spec.shape for spec in fold.kind.specs)]
         more = lambda place, *kept: ops.has_item(place)  # noqa: E731
-        _, *kept = while_loop(more, turn, [first, *fold.state], shapes)
+        _, *kept = while_loop(more, body, [first, *fold.state], shapes)
         return fold.kind.packed(kept)
 
     def get_single_element(self, name: str | None = None) -> Any:

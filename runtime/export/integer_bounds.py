@@ -181,7 +181,7 @@ class Counters:
 
         Args:
             tensor: the integer or the list.
-            assumed: the identities of variables of loops that are so before a turn.
+            assumed: the identities of variables of loops that are so before an iteration.
         """
         tensor = _source(tensor)
         key = id(tensor), assumed
@@ -220,7 +220,7 @@ class Counters:
         return made.op.name in _HAVE_ITEMS
 
     def _is_variable_so(self, loop: Node, at: int, assumed: frozenset[int]) -> bool:
-        """Return whether a variable of a loop starts so, and each turn leaves it so."""
+        """Return whether a variable of a loop starts so, and each iteration leaves it so."""
         body = loop.regions[1]
         if not self._holds(loop.inputs[at], assumed):
             return False

@@ -147,7 +147,7 @@ class _RecordedLoop:
     """A loop whose body is recorded.
 
     Attributes:
-        exit: returns the values of a turn that an error ends, for the number of the error.
+        exit: returns the values of an iteration that an error ends, for the number of the error.
         errors: the errors that end it, each with the `try` and the handler.
     """
 
@@ -554,7 +554,7 @@ class _Tries:
             inner = [graph.add_input(*each) for each in specs]
             return [logical_and(equal(inner[count], to_tensor(0)), inner[count + 1])]
 
-        def turn(graph: Graph) -> Values:
+        def repeated(graph: Graph) -> Values:
             inner = [graph.add_input(*each) for each in specs]
 
             def leave(number: int, state: _RecordingState) -> Values:
@@ -581,10 +581,10 @@ class _Tries:
 
             return run(test, inside, tested)
 
-        regions = self._region("test", going), self._region("body", turn)
+        regions = self._region("test", going), self._region("body", repeated)
         limit: Any = node.attrs["maximum_iterations"]
         if limit is not None:
-            limit = limit + 1  # The last turn only tests.
+            limit = limit + 1  # The last iteration only tests.
         made = list(record_while(*regions, given, maximum_iterations=limit))
         number, after = made[count], with_notes(state, made[count + 2 :])
 

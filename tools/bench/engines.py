@@ -108,12 +108,12 @@ def _chain(x: Any) -> Any:
 def _escapes_by_hand(c: Any) -> Any:
     jnp, lax = importlib.import_module("jax.numpy"), importlib.import_module("jax.lax")
 
-    def turn(_: Any, state: Any) -> Any:
+    def body(_: Any, state: Any) -> Any:
         z, count = state
         inside = jnp.abs(z) < 2.0
         return jnp.where(inside, z * z + c, z), count + inside.astype(jnp.int32)
 
-    return lax.fori_loop(0, 50, turn, (c * 0, jnp.zeros(c.shape, jnp.int32)))[1]
+    return lax.fori_loop(0, 50, body, (c * 0, jnp.zeros(c.shape, jnp.int32)))[1]
 
 
 def _squares(n: Any) -> Any:

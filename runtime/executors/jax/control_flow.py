@@ -254,10 +254,10 @@ class _JaxLoop:
         status = None if run.status is None else traced_status(run.status)
         limit = None if self.limit is None else count(0)
         carry = _Carry(traced(tuple(self.first)), {}, status, limit, None)
-        carry, turn = self._stable(run, carry)
+        carry, iteration = self._stable(run, carry)
         test, changes = self._test(run, carry)
         if changes:
-            carry, turn = self._stable(run, self._entered(run, carry))
+            carry, iteration = self._stable(run, self._entered(run, carry))
         form = form_of(carry)
 
         def goes_on(carry: _Carry) -> Any:
@@ -268,7 +268,7 @@ class _JaxLoop:
                 found = found & (carry.status == 0)
             return found if limit is None else found & (carry.count < self.limit)
 
-        end = lax.while_loop(goes_on, lambda carry: fit(turn(carry), form), carry)
+        end = lax.while_loop(goes_on, lambda carry: fit(iteration(carry), form), carry)
         run.variables.update(end.variables)
         run.status = run.status if end.status is None else end.status
         for at, size in grown.items():
@@ -277,20 +277,20 @@ class _JaxLoop:
 
     def _give_room(self, run: RunState) -> dict[int, Any]:
         """Give lists that grow the room for all iterations; return the lengths that are known."""
-        turns, is_exact = self._turns(run)
+        iterations, is_exact = self._most_iterations(run)
         found = {}
         for growth in growths(self.body):
             first = self.first[growth.at]
             begin = run.known_size(length_of(first)) if is_list(first) else None
-            has_room = turns is not None and begin is not None
+            has_room = iterations is not None and begin is not None
             run.grows(growth.nodes, has_room)
             if has_room:
-                self.first[growth.at] = as_buffer(first, begin + growth.most * turns)
+                self.first[growth.at] = as_buffer(first, begin + growth.most * iterations)
                 if is_exact and growth.least == growth.most:
-                    found[growth.at] = begin + growth.most * turns
+                    found[growth.at] = begin + growth.most * iterations
         return found
 
-    def _turns(self, run: RunState) -> tuple[Any, bool]:
+    def _most_iterations(self, run: RunState) -> tuple[Any, bool]:
         """Return the largest number of iterations, and whether it is the number of all runs.
 
         It is an int or a symbol, None if only a run knows it.
@@ -300,12 +300,12 @@ class _JaxLoop:
             size = None if limit is None else run.known_size(limit)
             if first is None or first[0] != first[1] or size is None:
                 continue
-            turns = -(-(size - first[0] + counter.is_reached) // counter.step)
+            iterations = -(-(size - first[0] + counter.is_reached) // counter.step)
             is_only = self.test.outputs[0].node.op.name in ("less", "less_equal")
-            if isinstance(turns, int):
-                return max(turns, 0), is_only and self.limit is None
-            if turns >= 0:
-                return turns, is_only and self.limit is None
+            if isinstance(iterations, int):
+                return max(iterations, 0), is_only and self.limit is None
+            if iterations >= 0:
+                return iterations, is_only and self.limit is None
         return None, False
 
     def _counters(self) -> Iterator[tuple[Counter, Any]]:
@@ -344,7 +344,7 @@ class _JaxLoop:
 
         return Traced(test, carry), changes
 
-    def _turn(self, run: RunState, carry: _Carry) -> _Carry:
+    def _iteration(self, run: RunState, carry: _Carry) -> _Carry:
         """Trace an iteration."""
         inside = self._inside(run, carry)
         self._note_counters(run, carry.state)
@@ -370,8 +370,8 @@ class _JaxLoop:
     def _stable(self, run: RunState, carry: _Carry) -> tuple[_Carry, Traced]:
         """Return the values before the loop in the form of all iterations, and an iteration."""
         for number in range(_ROUNDS):
-            turn = Traced(lambda carry: self._turn(run, carry), carry)
-            before, after = form_of(carry), turn.form
+            iteration = Traced(lambda carry: self._iteration(run, carry), carry)
+            before, after = form_of(carry), iteration.form
             keys = {*before.variables, *after.variables}
             first = {key: carry.variables.get(key, run.variables[key]) for key in keys}
             can_fail = before.status is not None or after.status is not None
@@ -386,7 +386,7 @@ class _JaxLoop:
             if number >= _GROWS:
                 joined = joined._replace(state=_with_room(joined.state, before.state, run.room))
             if same_form(joined, before):
-                return carry, turn
+                return carry, iteration
             carry = fit(carry, joined)
         raise Unsupported("no form for loop variables that change their shapes")
 

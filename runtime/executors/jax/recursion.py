@@ -157,12 +157,12 @@ class _Recursion:
             traced_status(self.run.status),
         )
         end = lax.while_loop(
-            lambda state: (state.depth > 0) & (state.status == 0), self._turn, state
+            lambda state: (state.depth > 0) & (state.status == 0), self._iteration, state
         )
         self.run.status = end.status
         return list(end.last)
 
-    def _turn(self, state: _RecursionStack) -> _RecursionStack:
+    def _iteration(self, state: _RecursionStack) -> _RecursionStack:
         """Run the call on top of the stack."""
         room, top = state.known.shape[0], state.depth - 1
         known = state.known[top]

@@ -141,7 +141,7 @@ class OnnxNodeLowering:
 
     def repeated(
         self,
-        turns: ModelTensor | None,
+        iterations: ModelTensor | None,
         first: Sequence[ModelTensor],
         body: Callable[
             [ModelTensor, list[ModelTensor]], tuple[ModelTensor | None, list[ModelTensor]]
@@ -150,22 +150,22 @@ class OnnxNodeLowering:
         """Return the last values of a loop of this node's own.
 
         Args:
-            turns: the largest number of turns, a scalar of int64; None for no limit.
-            first: the values before the first turn, which always runs unless `turns` is 0.
-            body: returns whether another turn follows (None for yes) and the values of the next
-                turn, given the number of the turn and the values.
+            iterations: the largest number of iterations, a scalar of int64; None for no limit.
+            first: the values before the first iteration, which runs unless `iterations` is 0.
+            body: returns whether another iteration follows (None for yes) and the values of the
+                next one, given the number of the iteration and the values.
         """
         base, builder = f"{self.node.name}/Loop", self.builder
-        turn = ModelTensor(builder.fresh(f"{base}/turn"), int64)
+        iteration = ModelTensor(builder.fresh(f"{base}/iteration"), int64)
         going = ModelTensor(builder.fresh(f"{base}/condition"), bool_)
         held = [ModelTensor(builder.fresh(f"{base}/variable"), each.dtype) for each in first]
         with builder.nested() as nodes:
-            again, values = body(turn, held)
-        infos = [builder.value_info(each, []) for each in (turn, going)]
+            again, values = body(iteration, held)
+        infos = [builder.value_info(each, []) for each in (iteration, going)]
         infos += [builder.value_info(each) for each in held]
         graph = builder.graph(nodes, [again or going, *values], infos, base)
         last = [ModelTensor(builder.fresh(base), each.dtype) for each in first]
-        names = ["" if turns is None else turns.name, self.const(True, bool_).name]
+        names = ["" if iterations is None else iterations.name, self.const(True, bool_).name]
         builder.raw("Loop", [*names, *(x.name for x in first)], [x.name for x in last], body=graph)
         return last
 

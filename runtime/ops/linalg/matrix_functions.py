@@ -55,8 +55,8 @@ def _exponential_kernel(a: Array) -> Array:
         odd = odd @ square + PADE[k + 1] * one
     odd = scaled @ odd
     result = np.linalg.solve(even - odd, even + odd)
-    for turn in range(int(halvings.max(initial=0))):
-        result = np.where((halvings > turn)[..., None, None], result @ result, result)
+    for iteration in range(int(halvings.max(initial=0))):
+        result = np.where((halvings > iteration)[..., None, None], result @ result, result)
     return np.asarray(result.astype(a.dtype))
 
 

@@ -197,8 +197,8 @@ def _exponential(run: Any, node: Any, a: Any) -> Any:
         even, odd = even @ square + PADE[k] * one, odd @ square + PADE[k + 1] * one
     odd = scaled @ odd
 
-    def squared(turn: Any, found: Any) -> Any:
-        return jnp.where((halvings > turn)[..., None, None], found @ found, found)
+    def squared(iteration: Any, found: Any) -> Any:
+        return jnp.where((halvings > iteration)[..., None, None], found @ found, found)
 
     found = jnp.linalg.solve(even - odd, even + odd)
     found = lax.fori_loop(0, jnp.max(halvings, initial=0), squared, found)

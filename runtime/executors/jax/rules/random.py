@@ -157,7 +157,7 @@ def _truncated(
     places = np.arange(groups, dtype=np.uint64) * np.uint64(RESERVED * width // 4)
     rows = np.arange(groups)[:, None]
 
-    def turn(state: Any) -> Any:
+    def body(state: Any) -> Any:
         made, filled, tries = state
         numbers = bells(blocks_at(start, places + tries)).reshape(groups, width)
         near = jnp.abs(numbers) < _FARTHEST
@@ -168,7 +168,7 @@ def _truncated(
 
     made = jnp.zeros((groups, width), np.float64 if dtype.size == 8 else np.float32)
     state = (made, jnp.zeros(groups, np.int64), jnp.zeros((), np.uint64))
-    found = lax.while_loop(lambda state: jnp.any(state[1] < width), turn, state)[0]
+    found = lax.while_loop(lambda state: jnp.any(state[1] < width), body, state)[0]
     return found.reshape(-1)[:count].reshape(target).astype(dtype.np_dtype)
 
 

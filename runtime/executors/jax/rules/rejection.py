@@ -1,7 +1,7 @@
 """Rules of gamma, Poisson and binomial numbers, which methods of rejection draw until one fits.
 
-Each number has blocks of the stream for itself. In each turn of a loop all places draw, and only
-those of the open ones count; the methods are those of `runtime.ops.random.rejection_sampling`.
+Each number has blocks of the stream for itself. In each iteration of a loop all places draw, and
+only those of the open ones count; the methods are those of `runtime.ops.random.rejection_sampling`.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _gamma(run: Any, start: TracedStreamPosition, alpha: Any, dtype: Any) -> Any
     scale = alpha + jnp.where(small, 2 / 3, -1 / 3)
     gradient = 1 / 3 / jnp.sqrt(scale)
 
-    def turn(state: Any) -> Any:
+    def body(state: Any) -> Any:
         following, of_flat, of_bell, made, open_ = state
         following, of_bell, x = bell.take(following, of_bell, open_)
         base = 1 + gradient * x
@@ -117,7 +117,7 @@ def _gamma(run: Any, start: TracedStreamPosition, alpha: Any, dtype: Any) -> Any
 
     open_ = (alpha > 0) & jnp.isfinite(alpha) & ~simple
     state = (following, of_flat, _nothing_held(count), made, open_)
-    following, of_flat, _, made, _ = lax.while_loop(_is_open, turn, state)
+    following, of_flat, _, made, _ = lax.while_loop(_is_open, body, state)
     less = small & (alpha > 0)
     _, _, u = flat.take(following, of_flat, less)
     return jnp.where(less, made * u ** (1 / alpha), made)
@@ -142,7 +142,7 @@ def _poisson(run: Any, start: TracedStreamPosition, rate: Any, dtype: Any) -> An
 def _counted_factors(flat: _Floats, held: Any, rate: Any, made: Any) -> Any:
     """Count the uniform numbers whose product falls below a bound, for small rates."""
 
-    def turn(state: Any) -> Any:
+    def body(state: Any) -> Any:
         following, of_flat, made, product, steps, open_ = state
         following, of_flat, u = flat.take(following, of_flat, open_)
         product = jnp.where(open_, product * u, product)
@@ -154,14 +154,14 @@ def _counted_factors(flat: _Floats, held: Any, rate: Any, made: Any) -> Any:
 
     open_ = (rate >= 0) & (rate < 10)
     state = (*held, made, jnp.ones_like(rate), jnp.zeros_like(rate), open_)
-    return lax.while_loop(_is_open, turn, state)[:3]
+    return lax.while_loop(_is_open, body, state)[:3]
 
 
 def _hoermann_poisson(flat: _Floats, held: Any, rate: Any, made: Any, limit: float) -> Any:
     wide = 0.931 + 2.53 * jnp.sqrt(rate)
     skew = -0.059 + 0.02483 * wide
 
-    def turn(state: Any) -> Any:
+    def body(state: Any) -> Any:
         following, of_flat, made, open_ = state
         following, of_flat, u = flat.take(following, of_flat, open_)
         following, of_flat, v = flat.take(following, of_flat, open_)
@@ -177,7 +177,7 @@ def _hoermann_poisson(flat: _Floats, held: Any, rate: Any, made: Any, limit: flo
         return following, of_flat, jnp.where(good, k, made), open_ & ~good
 
     state = (*held, made, (rate >= 10) & jnp.isfinite(rate))
-    return lax.while_loop(_is_open, turn, state)[2]
+    return lax.while_loop(_is_open, body, state)[2]
 
 
 rule("stateless_poisson")(_of_each_parameter(1, _poisson))
@@ -204,7 +204,7 @@ def _added_waits(
     """Count the successes by the waits between them, where they are few."""
     flat, places = _Floats(start), len(count)
 
-    def turn(state: Any) -> Any:
+    def body(state: Any) -> Any:
         following, held, made, waited, successes, open_ = state
         following, held, u = flat.take(following, held, open_)
         wait = jnp.ceil(jnp.log(u) / jnp.log1p(-chance))
@@ -218,7 +218,7 @@ def _added_waits(
     zeros = jnp.zeros(places)
     first = _first_blocks(places, _RESERVED_WAITS)
     state = (first, _nothing_held(places), made, zeros, zeros, open_)
-    return lax.while_loop(_is_open, turn, state)[2]
+    return lax.while_loop(_is_open, body, state)[2]
 
 
 def _hoermann_binomial(
@@ -230,7 +230,7 @@ def _hoermann_binomial(
     skew = -0.0873 + 0.0248 * wide + 0.01 * chance
     peak = jnp.floor((count + 1) * chance)
 
-    def turn(state: Any) -> Any:
+    def body(state: Any) -> Any:
         following, held, made, open_ = state
         following, held, u = flat.take(following, held, open_)
         following, held, v = flat.take(following, held, open_)
@@ -247,7 +247,7 @@ def _hoermann_binomial(
         return following, held, jnp.where(good, k, made), open_ & ~good
 
     state = (_first_blocks(places), _nothing_held(places), made, open_)
-    return lax.while_loop(_is_open, turn, state)[2]
+    return lax.while_loop(_is_open, body, state)[2]
 
 
 rule("stateless_binomial")(_of_each_parameter(2, _binomial))

@@ -64,16 +64,16 @@ def put(
     nowhere = step.add("Fill", step.add("Pack", [surplus], axis=0), step.const(-1, "nowhere"))
     grows = step.attrs["dynamic"]
     kind = ("put_growing", _set_growing, dtype) if grows else ("put", _set, dtype)
-    return _looped(step, kind, _in_turn(step, places, nowhere), source, target)
+    return _looped(step, kind, _joined(step, places, nowhere), source, target)
 
 
-class _Turn(NamedTuple):
-    """The values of one turn of a loop over positions.
+class _Iteration(NamedTuple):
+    """The values of one iteration of a loop over positions.
 
     Attributes:
         body: the nodes.
-        counter: the number of the turn.
-        place: the position of this turn.
+        counter: the number of the iteration.
+        place: the position of this iteration.
         source: the list that is read.
         target: the list that is made.
         dtype: the dtype of the items.
@@ -93,43 +93,46 @@ class _Turn(NamedTuple):
         return self.body.add("TensorListGetItem", [items, place, shape], attrs)[0]
 
     def with_item(self, item: ValueRef, grows: bool = False) -> ValueRef:
-        """Return the list that is made with an item at the position of this turn."""
+        """Return the list that is made with an item at the position of this iteration."""
         attrs = {"resize_if_index_out_of_bounds": grows}
         return self.body.add("TensorListSetItem", [self.target, self.place, item], attrs)[0]
 
 
-def _push(turn: _Turn) -> ValueRef:
-    item = turn.item(turn.source, turn.place)
-    return turn.body.add("TensorListPushBack", [turn.target, item])[0]
+def _push(iteration: _Iteration) -> ValueRef:
+    item = iteration.item(iteration.source, iteration.place)
+    return iteration.body.add("TensorListPushBack", [iteration.target, item])[0]
 
 
-def _push_zeros(turn: _Turn) -> ValueRef:
-    zeros = turn.body.add("ZerosLike", [turn.item(turn.source, turn.place)])[0]
-    return turn.body.add("TensorListPushBack", [turn.target, zeros])[0]
+def _push_zeros(iteration: _Iteration) -> ValueRef:
+    zeros = iteration.body.add("ZerosLike", [iteration.item(iteration.source, iteration.place)])[0]
+    return iteration.body.add("TensorListPushBack", [iteration.target, zeros])[0]
 
 
-def _set(turn: _Turn) -> ValueRef:
-    return turn.with_item(turn.item(turn.source, turn.counter))
+def _set(iteration: _Iteration) -> ValueRef:
+    return iteration.with_item(iteration.item(iteration.source, iteration.counter))
 
 
-def _set_growing(turn: _Turn) -> ValueRef:
-    return turn.with_item(turn.item(turn.source, turn.counter), grows=True)
+def _set_growing(iteration: _Iteration) -> ValueRef:
+    return iteration.with_item(iteration.item(iteration.source, iteration.counter), grows=True)
 
 
-def _add(turn: _Turn) -> ValueRef:
-    pair = [turn.item(turn.target, turn.place), turn.item(turn.source, turn.counter)]
-    return turn.with_item(turn.body.add("AddV2", pair)[0])
+def _add(iteration: _Iteration) -> ValueRef:
+    pair = [
+        iteration.item(iteration.target, iteration.place),
+        iteration.item(iteration.source, iteration.counter),
+    ]
+    return iteration.with_item(iteration.body.add("AddV2", pair)[0])
 
 
-_Kind = tuple[str, Callable[[_Turn], ValueRef], DType]
+_Kind = tuple[str, Callable[[_Iteration], ValueRef], DType]
 
 
 def _looped(
     step: GraphDefNodeLowering, kind: _Kind, places: ValueRef, source: ValueRef, target: ValueRef
 ) -> ValueRef:
-    """Return a list after one turn for each position."""
+    """Return a list after one iteration for each position."""
     library = step.region.library
-    cond, body = (library.add(*made) for made in (_test(kind), _turn(kind)))
+    cond, body = (library.add(*made) for made in (_test(kind), _iteration(kind)))
     inputs = [step.const(0, "loop_counter"), _count(step, places), places, source, target]
     shapes = [TensorShape.of(dims) for dims in ((), (), (None,), (), ())]
     loop = step.add("StatelessWhile", inputs, cond=cond, body=body, output_shapes=shapes,
@@ -157,13 +160,13 @@ def _test(kind: _Kind) -> tuple[FunctionDef, Mapping[str, NodeFacts]]:
     return function_def(f"list_{kind[0]}_cond", body, parameters, Results(found)), body.facts
 
 
-def _turn(kind: _Kind) -> tuple[FunctionDef, Mapping[str, NodeFacts]]:
+def _iteration(kind: _Kind) -> tuple[FunctionDef, Mapping[str, NodeFacts]]:
     word, made, dtype = kind
     body, parameters = _start(kind)
     counter, _, places, source, target = parameters
     axis, one = (body.const(np.array(value, np.int32)) for value in (0, 1))
     place = body.add("GatherV2", [places, counter, axis], {"batch_dims": 0})[0]
-    last = made(_Turn(body, counter, place, source, target, dtype))
+    last = made(_Iteration(body, counter, place, source, target, dtype))
     following = body.add("AddV2", [counter, one])[0]
     results = Results([following, *parameters[1:4], last])
     return function_def(f"list_{word}_body", body, parameters, results), body.facts
@@ -198,7 +201,7 @@ def _range(step: GraphDefNodeLowering, start: Any, stop: ValueRef) -> ValueRef:
     return found
 
 
-def _in_turn(step: GraphDefNodeLowering, *vectors: ValueRef) -> ValueRef:
+def _joined(step: GraphDefNodeLowering, *vectors: ValueRef) -> ValueRef:
     found: ValueRef = step.add("ConcatV2", list(vectors), step.const(0, "axis"))
     return found
 
@@ -236,7 +239,7 @@ def _checked_place(step: GraphDefNodeLowering, target: List, index: ValueRef) ->
 
 def _all_but(step: GraphDefNodeLowering, target: List, place: ValueRef) -> ValueRef:
     after = step.add("AddV2", place, step.const(1, "one"))
-    return _in_turn(step, _range(step, 0, place), _range(step, after, length_of(step, target)))
+    return _joined(step, _range(step, 0, place), _range(step, after, length_of(step, target)))
 
 
 def _of_delete(move: _Move) -> ValueRef:
@@ -250,7 +253,7 @@ def _of_insert(move: _Move) -> ValueRef:
     at = as_int32(step, move.rest[0])
     new = step.add("Pack", [length_of(step, move.target)], axis=0)
     before, after = _cut(step, places, None, at, None), _cut(step, places, at, None, None)
-    return _in_turn(step, before, new, after)
+    return _joined(step, before, new, after)
 
 
 def _of_slice(move: _Move) -> ValueRef:
@@ -277,10 +280,10 @@ def _of_set_slice(move: _Move) -> ValueRef:
     places = move.all()
     cut = _cut(step, places, start, stop, None)
     before = _cut(step, places, None, 0 if start is None else start, None)
-    size = step.add("Size", _in_turn(step, before, cut), out_type=int32)
+    size = step.add("Size", _joined(step, before, cut), out_type=int32)
     length = length_of(step, move.target)
     new = _range(step, length, step.add("AddV2", length, length_of(step, other)))
-    return _in_turn(step, before, new, _cut(step, places, size, None, None))
+    return _joined(step, before, new, _cut(step, places, size, None, None))
 
 
 def _of_extend(move: _Move) -> ValueRef:

@@ -250,7 +250,9 @@ def _integer_power(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> Mo
     spread = step.op("Mul", step.cast(y, x.dtype), step.like(0, x))
     base = step.op("Add", x, spread)
 
-    def body(turn: ModelTensor, values: list[ModelTensor]) -> tuple[ModelTensor, list[ModelTensor]]:
+    def body(
+        iteration: ModelTensor, values: list[ModelTensor]
+    ) -> tuple[ModelTensor, list[ModelTensor]]:
         made, power, left = values
         is_odd = step.op("Equal", step.op("Mod", left, two), one)
         made = step.where(is_odd, step.op("Mul", made, power), made)

@@ -437,7 +437,7 @@ def _cumsum(step: OnnxNodeLowering) -> Any:
 
 
 def _cumprod(step: OnnxNodeLowering) -> Any:
-    """Multiply along an axis, a turn of a loop for each place."""
+    """Multiply along an axis, an iteration of a loop for each place."""
     x, axis, rank = step.inputs[0], step.attrs["axis"] % step.rank(), step.rank()
     backwards = step.attrs["reverse"]
     x = reversed_along(step, x, [axis]) if backwards else x
@@ -445,14 +445,14 @@ def _cumprod(step: OnnxNodeLowering) -> Any:
     ones = full(step, 1, x.dtype, step.shape(rows, 1)) if rank > 1 else step.like(1, x)
     made = step.op("Slice", rows, step.ints(0), step.ints(0), step.ints(0))
 
-    def body(turn: ModelTensor, values: list[ModelTensor]) -> tuple[None, list[ModelTensor]]:
+    def body(iteration: ModelTensor, values: list[ModelTensor]) -> tuple[None, list[ModelTensor]]:
         total, found = values
-        new = step.op("Mul", total, step.op("Gather", rows, turn, axis=0))
+        new = step.op("Mul", total, step.op("Gather", rows, iteration, axis=0))
         kept = step.op("Unsqueeze", total if step.attrs["exclusive"] else new, step.ints(0))
         return None, [new, step.op("Concat", found, kept, axis=0)]
 
-    turns = step.op("Squeeze", step.size(rows, 0))
-    found = step.repeated(turns, [ones, made], body)[1]
+    iterations = step.op("Squeeze", step.size(rows, 0))
+    found = step.repeated(iterations, [ones, made], body)[1]
     found = step.op("Transpose", found, perm=_back(axis, rank)) if axis else found
     return reversed_along(step, found, [axis]) if backwards else found
 

@@ -141,15 +141,15 @@ def _graph(
 
 
 def _while(step: OnnxNodeLowering) -> list[Any]:
-    """Lower a loop; ONNX takes the test of the next turn from the body of this one."""
+    """Lower a loop; ONNX takes the test of the next iteration from the body of this one."""
     count = step.attrs["variables"]
     test, body = step.node.regions
     captures, written = list(step.inputs[count:]), _written(step, (test, body))
     condition = step.graph.lower(test, step.inputs)[0]
     first = [*step.inputs[:count], *(step.graph.state[key] for key in written)]
     parts = _flat(step, first)
-    turn = [ModelTensor(step.builder.fresh(f"{step.node.name}/turn"), int64)]
-    turn.append(ModelTensor(step.builder.fresh(f"{step.node.name}/condition"), bool_))
+    iteration = [ModelTensor(step.builder.fresh(f"{step.node.name}/iteration"), int64)]
+    iteration.append(ModelTensor(step.builder.fresh(f"{step.node.name}/condition"), bool_))
     variables = _results(step, "variable", parts)
     values = [with_tensors(value, rest) for rest in [iter(variables)] for value in first]
     before = step.graph.state
@@ -161,7 +161,7 @@ def _while(step: OnnxNodeLowering) -> list[Any]:
     step.graph.state = before
     if any(map(_is_missing, (condition, again, *first, *ends))):
         return [MISSING] * count
-    infos = [step.builder.value_info(each, []) for each in turn]
+    infos = [step.builder.value_info(each, []) for each in iteration]
     infos += [step.builder.value_info(each) for each in variables]
     graph = _graph(step, nodes, [again, *_flat(step, ends)], infos)
     made = _loop_node(step, condition, parts, graph)

@@ -55,20 +55,20 @@ def _reduce_join(step: OnnxNodeLowering) -> Any:
     moved = step.op("Transpose", x, perm=[*axes, *kept])
     sizes = step.shape(moved)
     count, shape = (step.op("Slice", sizes, *map(step.ints, part)) for part in _parts(axes, rank))
-    turns = step.op("ReduceProd", count)
-    rows = step.op("Reshape", moved, step.op("Concat", turns, shape, axis=0), allowzero=1)
+    iterations = step.op("ReduceProd", count)
+    rows = step.op("Reshape", moved, step.op("Concat", iterations, shape, axis=0), allowzero=1)
     first = step.op("Expand", step.const("", string), shape)
     separator = step.attrs["separator"].decode()
 
-    def joined(turn: Any, held: list[Any]) -> tuple[None, list[Any]]:
+    def joined(iteration: Any, held: list[Any]) -> tuple[None, list[Any]]:
         (text,) = held
         if separator:
-            is_first = step.op("Equal", turn, step.number(0))
+            is_first = step.op("Equal", iteration, step.number(0))
             between = step.where(is_first, step.const("", string), step.const(separator, string))
             text = step.op("StringConcat", text, between)
-        return None, [step.op("StringConcat", text, step.op("Gather", rows, turn))]
+        return None, [step.op("StringConcat", text, step.op("Gather", rows, iteration))]
 
-    (found,) = step.repeated(step.op("Reshape", turns, step.const([], int64)), [first], joined)
+    (found,) = step.repeated(step.op("Reshape", iterations, step.const([], int64)), [first], joined)
     if not step.attrs["keepdims"]:
         return found
     return step.op("Unsqueeze", found, step.ints(*axes)) if axes else found

@@ -157,7 +157,7 @@ def function(
             only, names that begin with `-` for all but those; `()` for none. Values never depend on
             it. A `runtime.passes.Pass` of your own may stand among the names; it runs after them,
             and must keep values, too.
-        executor: what runs the graphs: "numpy", the default, compiles them to Python over NumPy;
+        executor: what runs the graphs: "numpy", the default, prints them as Python over NumPy;
             "interpreter" runs them node by node, which is slow; "jax" compiles them for CPUs and
             accelerators (`pip install "autograph-py[jax]"`); others are registered engines. None
             for the one that the environment variable `AUTOGRAPH_EXECUTOR` names. Results are the

@@ -1,6 +1,6 @@
 """Executors: the registry of executors of graphs, and runs by the one that a graph is for.
 
-numpy         a Python function over NumPy, compiled once          the default
+numpy         a printed Python function over NumPy                 the default
 interpreter   node by node, the reference                          slow
 jax           an engine: XLA through JAX                           the extra `jax`
 ...           an engine, see `runtime.executors.engine`            ag.function(executor="...")
@@ -20,7 +20,7 @@ from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.executors import interpreter
 from runtime.executors.compile_options import CompileOptions, compile_options_of
 from runtime.executors.engine import Engine, EngineFunction
-from runtime.executors.numpy.compiled_function import compiled, optimized
+from runtime.executors.numpy.printed_function import optimized, printed_function
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.text import graph_text
@@ -32,7 +32,7 @@ class GraphFunction(Protocol):
     """A graph that can be called with arrays.
 
     Attributes:
-        source: the compiled form as text.
+        source: the printed function, or the form of another executor, as text.
         function: takes an array, or a variable, per parameter; call it while NumPy's warnings are
             off. `runtime.executors.numpy.runtime_errors` explains its errors.
     """
@@ -69,7 +69,7 @@ class _Interpreted:
 
 
 _BUILT_IN: Mapping[str, Callable[[Graph], GraphFunction]] = {
-    DEFAULT: compiled,
+    DEFAULT: printed_function,
     "interpreter": _Interpreted,
 }
 _engines: dict[str, Engine] = {}
@@ -140,7 +140,7 @@ def to_device_of(name: str | None) -> ToDevice | None:
 
 
 def graph_function(graph: Graph) -> GraphFunction:
-    """Return a graph as a function of its executor, which compiles it at the first call.
+    """Return a graph as a function of its executor, which is made at the first call.
 
     Raises:
         UnimplementedError: an engine refuses the graph, and the options have no fallback.
@@ -183,10 +183,10 @@ def run_graph(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
         return interpreter.run(graph, inputs)
     if len(inputs) == own:
         return list(graph_function(graph).run(inputs))
-    return list(compiled(graph, True).run(inputs))
+    return list(printed_function(graph, True).run(inputs))
 
 
-def _compile(graph: Graph) -> GraphFunction:
+def _made(graph: Graph) -> GraphFunction:
     options = compile_options_of(graph)
     name = checked_executor(options.executor)
     if name in _BUILT_IN:
@@ -198,10 +198,10 @@ def _by_engine(engine: Engine, graph: Graph, options: CompileOptions) -> GraphFu
     held = weakref.ref(graph)  # a result that refers to the graph would keep it alive
 
     def run_again(arrays: Sequence[Any]) -> Sequence[Any]:
-        return compiled(held()).run(arrays)  # type: ignore[arg-type]
+        return printed_function(held()).run(arrays)  # type: ignore[arg-type]
 
     own_passes = getattr(engine, "own_passes", None)
     return EngineFunction(engine, optimized(graph, own_passes), run_again, options.fallback)
 
 
-_graph_functions = DerivedCache(_compile)
+_graph_functions = DerivedCache(_made)

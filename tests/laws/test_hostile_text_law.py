@@ -25,9 +25,9 @@ import runtime as rt
 from autograph.cli.html_pages import call_page, code_page, explanation_page
 from autograph.cli.listing import listing_of
 from runtime.errors import GraphError, OpError
-from runtime.executors.numpy.compiled_function import compiled
 from runtime.executors.numpy.kernel_calls import call_text
 from runtime.executors.numpy.name_allocation import NameAllocation, identifier
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
 from runtime.graph.html_page import graph_page
@@ -86,7 +86,7 @@ def test_names_of_a_graph_are_identifiers_of_the_printed_function(
     text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     graph = graph_of(text)
-    made = compiled(graph)
+    made = printed_function(graph)
     assert_holds_no_text(made.source)
     arrays = [np.array([4.0, 9.0], np.float32), np.array(3, np.int32), np.array(b"ab", object)]
     total, joined = made.run(arrays)

@@ -43,7 +43,7 @@ from runtime.state.variable import Variable
 from runtime.summary.traced_graphs import RUN_GRAPHS
 
 as_called_graph = lazy_import("runtime.graph.function_calls:as_called_graph")
-optimized = lazy_import("runtime.executors.numpy.compiled_function:optimized")
+optimized = lazy_import("runtime.executors.numpy.printed_function:optimized")
 record_constant = lazy_import("runtime.graph.function_calls:record_constant")
 record_function_call = lazy_import("runtime.graph.function_calls:record_function_call")
 

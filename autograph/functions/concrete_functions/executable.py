@@ -1,4 +1,4 @@
-"""`Executable`: the callable form of a concrete function's graph, compiled at the first run."""
+"""`Executable`: the callable form of a concrete function's graph, made at the first run."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ class Executable:
 
     @property
     def source(self) -> str:
-        """The compiled form of the graph as text: the printed function, or an engine's program."""
+        """The text of the form that runs: the printed function, or an engine's program."""
         return graph_function(self.graph).source
 
     def _run_first(self, arrays: Sequence[Any]) -> Sequence[Any]:
-        self._compile()
+        self._make()
         return self.run(arrays)
 
     def _call_first(self, *arrays: Any) -> Sequence[Any]:
-        self._compile()
+        self._make()
         return self.function(*arrays)
 
     def _run_first_on_device(self, arrays: Sequence[Any]) -> Sequence[Any]:
-        self._compile()
+        self._make()
         return self.run_on_device(arrays)
 
-    def _compile(self) -> None:
+    def _make(self) -> None:
         made = graph_function(self.graph)
         self.run, self.function = made.run, made.function
         self.run_on_device = getattr(

@@ -20,7 +20,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 
 
-class PrintedFunction(NamedTuple):
+class PrintedSource(NamedTuple):
     """The source of a plan's function.
 
     Attributes:

@@ -38,7 +38,7 @@ from runtime.executors.numpy.print_context import (
     CalledFunctions,
     PreparedPlan,
     PrintContext,
-    PrintedFunction,
+    PrintedSource,
     SelfCaller,
 )
 from runtime.executors.numpy.source_writer import PrintedNode
@@ -69,7 +69,7 @@ region_call = lazy_import("runtime.executors.numpy.calls:region_call")
 _LARGE = 1 << 20
 
 
-def print_plan(prepared: PreparedPlan, others: CalledFunctions) -> PrintedFunction:
+def print_plan(prepared: PreparedPlan, others: CalledFunctions) -> PrintedSource:
     """Print a plan, and the functions of its recursive regions."""
     return Printer(prepared, others).function()
 
@@ -77,7 +77,7 @@ def print_plan(prepared: PreparedPlan, others: CalledFunctions) -> PrintedFuncti
 class Printer(PrintContext):
     """Prints statements, one after the other."""
 
-    def function(self) -> PrintedFunction:
+    def function(self) -> PrintedSource:
         """Print the whole plan as a function of arrays."""
         name = self.names.fresh(self.plan.name)
         parameters = self._parameters()
@@ -94,7 +94,7 @@ class Printer(PrintContext):
             lines = text.count("\n")
             nodes = {**known, **{line + lines: place for line, place in nodes.items()}}
             source = text + source
-        return PrintedFunction(name, source, self.names.objects, nodes)
+        return PrintedSource(name, source, self.names.objects, nodes)
 
     def function_of_numbers(self, function: SelfCaller) -> None:
         """Print the whole plan as a function that takes and returns numbers where possible."""

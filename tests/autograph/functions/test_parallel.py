@@ -98,17 +98,17 @@ def test_gradients_agree_with_one_thread(function: Any, persistent: bool) -> Non
 
 
 def test_gradients_run_in_parallel(monkeypatch: pytest.MonkeyPatch) -> None:
-    from runtime.executors.numpy.compiled_function import compiled
+    from runtime.executors.numpy.printed_function import printed_function
 
     made: list[str] = []
-    before = compiled.__globals__["CompiledFunction"]
+    before = printed_function.__globals__["PrintedFunction"]
 
     class Noting(before):  # type: ignore[misc, valid-type]
         def __init__(self, text: Any, *more: Any) -> None:
             made.append(text.source)
             super().__init__(text, *more)
 
-    monkeypatch.setitem(compiled.__globals__, "CompiledFunction", Noting)
+    monkeypatch.setitem(printed_function.__globals__, "PrintedFunction", Noting)
     called = ag.function(choosing, parallel=2)
     with rt.GradientTape() as tape:
         tape.watch([X, Y])

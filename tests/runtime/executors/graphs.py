@@ -13,7 +13,7 @@ import runtime as rt
 from runtime.core.list_value import ItemList
 from runtime.core.variant import unboxed
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.graph.graph import Graph
 
 # A program is traced once for all arguments of a kind.
@@ -28,7 +28,7 @@ def graph_of(function: Callable[..., Any], *arguments: Any) -> Graph:
 
 def source_of(function: Callable[..., Any], *arguments: Any) -> str:
     """Return what a function is printed as."""
-    return compiled(graph_of(function, *arguments)).source
+    return printed_function(graph_of(function, *arguments)).source
 
 
 def body_of(function: Callable[..., Any], *arguments: Any) -> str:
@@ -41,7 +41,9 @@ def both(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Any]:
     tensors = [rt.constant(each) for each in arguments]
     graph = _staged(function).get_concrete_function(*tensors).graph
     arrays = [rt.constant(each)._array for each in arguments]  # type: ignore[attr-defined]
-    return outcome(compiled(graph).run, arrays), outcome(lambda given: run(graph, given), arrays)
+    return outcome(printed_function(graph).run, arrays), outcome(
+        lambda given: run(graph, given), arrays
+    )
 
 
 def outcome(run_one: Callable[[Any], Any], arrays: list[Any]) -> Any:

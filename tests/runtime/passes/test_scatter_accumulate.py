@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.ops.arrays.index import Index
 from runtime.ops.grad.indexing import SLICED_BACK
 from runtime.ops.op import apply
@@ -106,7 +106,7 @@ def test_sums_are_the_same_to_the_last_bit(function, n):
     given = [X, np.array(n, np.int32)]
     (expected,) = run(graph, given)
     (found,) = run(optimise(graph, select_passes("scatter_accumulate")), given)
-    (printed,) = compiled(graph).run(given)
+    (printed,) = printed_function(graph).run(given)
     assert expected.tobytes() == found.tobytes() == printed.tobytes()
 
 
@@ -123,7 +123,7 @@ def test_sums_agree_with_eager_tensors(function, n):
 
 @pytest.mark.parametrize("function", IN_PLACE)
 def test_places_are_written_in_the_array_of_the_sum(function):
-    source = compiled(traced(function)).source
+    source = printed_function(traced(function)).source
     assert "_back(" not in source and ".copy()\n    while" in source
 
 
@@ -148,7 +148,7 @@ def test_a_sum_that_starts_with_negative_zero_is_not_rewritten():
 
     graph = ag.function(added).get_concrete_function(rt.constant([1.0, 2.0]), rt.constant(1)).graph
     assert not any(each.op.name == "set_item" for each in optimise(graph).walk())
-    (found,) = compiled(graph).run([np.ones(2, np.float32), np.array(1, np.int32)])
+    (found,) = printed_function(graph).run([np.ones(2, np.float32), np.array(1, np.int32)])
     assert [1.0, 0.0] == found.tolist() and not np.signbit(found[1])
 
 
@@ -162,5 +162,5 @@ def test_a_gradient_with_other_uses_is_not_rewritten():
 
     graph = ag.function(added).get_concrete_function(rt.constant([1.0, 2.0]), rt.constant(1)).graph
     assert not any(each.op.name == "set_item" for each in optimise(graph).walk())
-    found = compiled(graph).run([np.full(2, 3.0, np.float32), np.array(2, np.int32)])
+    found = printed_function(graph).run([np.full(2, 3.0, np.float32), np.array(2, np.int32)])
     assert [[6.0, 0.0], [3.0, 0.0]] == [each.tolist() for each in found]

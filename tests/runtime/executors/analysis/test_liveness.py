@@ -10,7 +10,7 @@ import pytest
 import runtime as rt
 from runtime.errors import InvalidArgumentError
 from runtime.executors import interpreter
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.graph import Graph
 from runtime.graph.function_calls import as_called_graph, record_function_call
 
@@ -34,9 +34,9 @@ def test_an_unused_result_that_raises_in_a_call_still_raises() -> None:
     for place in (1, 5):
         arrays = [np.arange(3, dtype=np.int32), np.int32(place)]
         if place == 1:
-            assert [[1, 2, 3]] == [each.tolist() for each in compiled(graph).run(arrays)]
+            assert [[1, 2, 3]] == [each.tolist() for each in printed_function(graph).run(arrays)]
             continue
-        for run in (partial(interpreter.run, graph), compiled(graph).run):
+        for run in (partial(interpreter.run, graph), printed_function(graph).run):
             with pytest.raises(InvalidArgumentError, match="indices = 5"):
                 run(arrays)
-    assert "multiply" not in compiled(graph).source
+    assert "multiply" not in printed_function(graph).source

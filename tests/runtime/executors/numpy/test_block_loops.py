@@ -10,7 +10,7 @@ import pytest
 import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy.block_loops import as_made_at_once
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from tests.runtime.executors.graphs import graph_of
 
 RANDOM = np.random.default_rng(0)
@@ -50,7 +50,7 @@ def momentum(x: Any, y: Any) -> Any:
 def test_reductions_of_block_loops_keep_memory_layout(function: Any, order: Any) -> None:
     x, y = np.asarray(ROWS, order=order), np.asarray(COLUMNS, order=order)
     graph = graph_of(function, x, y)
-    wanted, found = run(graph, [x, y]), compiled(graph).run([x, y])
+    wanted, found = run(graph, [x, y]), printed_function(graph).run([x, y])
     for one, other in zip(wanted, found, strict=True):
         assert one.tobytes() == other.tobytes()
         assert one.strides == other.strides

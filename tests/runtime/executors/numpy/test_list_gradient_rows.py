@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.spec import TensorSpec
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.ops.containers.item_gradients import picked, without
 from runtime.ops.containers.list_gradients import as_rows
 from tests.runtime.executors.graphs import body_of, both
@@ -239,5 +239,7 @@ def test_rows_that_are_still_read_are_not_dropped_in_place():
         rest = without(gradients, gradients, at)
         kept, gone = (picked(each, each, at, [rows[0]]) for each in (gradients, rest))
         graph.set_outputs([*kept, *gone])
-    found = compiled(graph).run([np.array([5.0, 6.0, 7.0], np.float32), np.array(1, np.int32)])
+    found = printed_function(graph).run(
+        [np.array([5.0, 6.0, 7.0], np.float32), np.array(1, np.int32)]
+    )
     assert [6.0, 0.0] == [each.item() for each in found]

@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.graph import Graph
 from runtime.ops.containers import lists
 from tests.runtime.executors.graphs import outcome
@@ -126,4 +126,4 @@ def test_random_array_writes_agree_with_the_interpreter(block: int) -> None:
             rows = np.random.default_rng(seed).integers(-5, 9, (2, ROWS, COLUMNS), np.int32)
             arrays = [*rows, np.array(n, np.int32)]
             wanted = outcome(lambda given: run(graph, given), arrays)
-            assert outcome(compiled(graph).run, arrays) == wanted, seed
+            assert outcome(printed_function(graph).run, arrays) == wanted, seed

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from tests.runtime.passes.comparison import observed, spelled
 from tests.runtime.passes.random_graphs import RandomGraph, random_graph
 from tests.suite_length import IS_LONG
@@ -31,7 +31,7 @@ def test_random_graphs_agree_with_the_interpreter(block: int) -> None:
     for seed in SEEDS[block : block + 20]:
         made = random_graph(seed)
         wanted = observed_runs(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
-        assert observed_runs(made, compiled(made.graph).run) == wanted, seed
+        assert observed_runs(made, printed_function(made.graph).run) == wanted, seed
 
 
 @pytest.mark.parametrize("block", range(0, len(SEEDS), 20))
@@ -41,7 +41,7 @@ def test_random_graphs_with_handlers_and_recursion_agree_with_the_interpreter(bl
         found = []
         for run_one in (
             lambda given, graph=made.graph: run(graph, given),
-            compiled(made.graph).run,
+            printed_function(made.graph).run,
         ):  # type: ignore[misc]
             found.append(observed_runs(made, lambda given: run_one(given)))
         assert found[0] == found[1], seed

@@ -10,7 +10,7 @@ import pytest
 
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.graph import Graph
 from tests.runtime.executors.graphs import outcome
 from tests.runtime.executors.numpy.random_writer import RandomWriter
@@ -111,8 +111,8 @@ def test_vectors_and_variables_agree_with_the_interpreter(block: int) -> None:
         wanted = _observed_runs(
             graph, given, variables, lambda arrays, graph=graph: run(graph, arrays)
         )
-        assert wanted == _observed_runs(graph, given, variables, compiled(graph).run), seed
+        assert wanted == _observed_runs(graph, given, variables, printed_function(graph).run), seed
 
 
 def test_some_vectors_are_written_through_memoryviews() -> None:
-    assert any("_memory[" in compiled(_program(seed)[0]).source for seed in range(40))
+    assert any("_memory[" in printed_function(_program(seed)[0]).source for seed in range(40))

@@ -13,7 +13,7 @@ import autograph as ag
 import runtime as rt
 from runtime.executors import run
 from runtime.executors.numpy import buffer_reuse, scratch_buffers
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.graph import Graph
 from tests.runtime.executors.numpy.test_random_graphs import observed_runs
 from tests.runtime.passes.random_graphs import random_graph
@@ -36,7 +36,7 @@ def test_random_graphs_agree_with_the_interpreter(block: int) -> None:
     for seed in range(block, block + 20):
         made = random_graph(seed)
         wanted = observed_runs(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
-        assert wanted == observed_runs(made, compiled(made.graph).run), seed
+        assert wanted == observed_runs(made, printed_function(made.graph).run), seed
 
 
 def matrix(seed: int) -> Any:
@@ -153,7 +153,7 @@ def test_memory_layout_agrees_with_unbuffered_execution(order: Any) -> None:
     x = np.asarray(matrix(4), order=order)
     wanted = run(graph, [x, np.array(5, np.int32)])
     assert [each.tobytes() for each in wanted] == [
-        each.tobytes() for each in compiled(graph).run([x, np.array(5, np.int32)])
+        each.tobytes() for each in printed_function(graph).run([x, np.array(5, np.int32)])
     ]
 
 
@@ -205,7 +205,7 @@ def test_graphs_without_loops_have_no_scratch_buffers() -> None:
     x = graph.add_input(SPEC, "x")
     with graph.recording():
         graph.set_outputs([x * 2.0 + 1.0])
-    assert "buffer" not in compiled(graph).source
+    assert "buffer" not in printed_function(graph).source
 
 
 def test_residuals_of_a_gradient_are_not_overwritten() -> None:
@@ -230,6 +230,6 @@ def test_residuals_of_a_gradient_are_not_overwritten() -> None:
     first, given = w.numpy(), [matrix(7), np.array(4, np.int32)]
     wanted = run(graph, given)
     w.assign(first)
-    found = compiled(graph).run(given)
+    found = printed_function(graph).run(given)
     assert [each.tobytes() for each in wanted] == [each.tobytes() for each in found]
-    assert "= freed(" in compiled(graph).source
+    assert "= freed(" in printed_function(graph).source

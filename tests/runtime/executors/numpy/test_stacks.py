@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 
 
 def of_rows(xs: Any, n: Any) -> Any:
@@ -175,7 +175,7 @@ def test_list_programs_agree_with_python(program: Callable[..., Any]) -> None:
         concrete = staged.get_concrete_function(xs, n)
         arrays = [xs.numpy(), n.numpy()]
         outputs = run(concrete.graph, arrays)
-        for one, other in zip(outputs, compiled(concrete.graph).run(arrays), strict=True):
+        for one, other in zip(outputs, printed_function(concrete.graph).run(arrays), strict=True):
             assert repr(one) == repr(other)
 
 

@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from tests.runtime.executors.graphs import body_of, both, graph_of
 
 
@@ -196,6 +196,6 @@ def test_rows_lie_in_memory_as_numpy_stacks_them():
 
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     graph = graph_of(stacked, x)
-    (printed,), (interpreted,) = compiled(graph).run([x]), run(graph, [x])
+    (printed,), (interpreted,) = printed_function(graph).run([x]), run(graph, [x])
     assert interpreted.tolist() == printed.tolist()
     assert interpreted.strides == printed.strides

@@ -12,7 +12,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from tests.runtime.executors.graphs import both, graph_of, source_of
 from tests.runtime.passes.comparison import observed
 
@@ -163,9 +163,9 @@ def test_a_try_agrees_with_the_interpreter(function, n):
         return observed(lambda: list(run_one([each.copy() for each in given])))
 
     assert seen(lambda arrays: run(graph, arrays)) == seen(
-        lambda arrays: compiled(graph).run(arrays)
+        lambda arrays: printed_function(graph).run(arrays)
     )
-    assert "run_try_except" not in compiled(graph).source
+    assert "run_try_except" not in printed_function(graph).source
 
 
 def test_a_printed_try_has_its_handlers_after_it():

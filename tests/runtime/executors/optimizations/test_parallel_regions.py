@@ -13,7 +13,7 @@ import runtime as rt
 from runtime.executors import run
 from runtime.executors.analysis import cost_model as work
 from runtime.executors.compile_options import CompileOptions, set_compile_options
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.executors.optimizations import parallel_regions
 from tests.runtime.executors.graphs import graph_of, outcome
 from tests.runtime.executors.large_graphs import everything_counts, large_graph
@@ -82,7 +82,7 @@ def printing(x: Any, v: Any) -> Any:
 def source_of(function: Any, *arguments: Any, parallel: Any = 2) -> str:
     graph = graph_of(function, *arguments)
     set_compile_options(graph, CompileOptions(parallel=parallel))
-    return compiled(graph).source
+    return printed_function(graph).source
 
 
 def test_branches_are_functions_that_are_handed_out() -> None:
@@ -149,10 +149,10 @@ def test_the_first_failing_part_raises(function: Any, i: int, j: int) -> None:
     arguments = [SMALL, SMALL, np.int32(i), np.int32(j)]
     graph = graph_of(function, *arguments)
     set_compile_options(graph, CompileOptions(parallel=3))
-    assert "side_by_side(" in compiled(graph).source
+    assert "side_by_side(" in printed_function(graph).source
     arrays = [rt.constant(each)._array for each in arguments]  # type: ignore[attr-defined]
     wanted = outcome(lambda given: run(graph, given), arrays)
-    assert outcome(compiled(graph).run, arrays) == wanted
+    assert outcome(printed_function(graph).run, arrays) == wanted
 
 
 def test_an_error_ends_at_the_users_line() -> None:
@@ -177,9 +177,9 @@ def test_large_random_graphs_are_bit_identical_in_parallel(block: int) -> None:
         graph, arrays = large_graph(seed)
         alone, _ = large_graph(seed, parallel=False)
         wanted = outcome(lambda given, of=graph: run(of, given), arrays)  # type: ignore[misc]
-        assert outcome(compiled(alone).run, arrays) == wanted, seed
-        assert outcome(compiled(graph).run, arrays) == wanted, seed
-        with_parts += "side_by_side(" in compiled(graph).source
+        assert outcome(printed_function(alone).run, arrays) == wanted, seed
+        assert outcome(printed_function(graph).run, arrays) == wanted, seed
+        with_parts += "side_by_side(" in printed_function(graph).source
     assert with_parts > 10
 
 
@@ -190,7 +190,7 @@ def test_random_graphs_agree_with_the_interpreter_in_parallel(block: int) -> Non
         made = random_graph(seed)
         set_compile_options(made.graph, CompileOptions(parallel=3))
         wanted = observed_runs(made, lambda given, graph=made.graph: run(graph, given))  # type: ignore[misc]
-        assert observed_runs(made, compiled(made.graph).run) == wanted, seed
+        assert observed_runs(made, printed_function(made.graph).run) == wanted, seed
 
 
 def test_products_are_parts_where_blas_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +202,7 @@ def test_products_are_parts_where_blas_has_one_thread(monkeypatch: pytest.Monkey
         monkeypatch.setattr(work, "has_one_thread", lambda told=alone: told)
         graph = graph_of(products, square, square)
         set_compile_options(graph, CompileOptions(parallel=2))
-        assert ("side_by_side(" in compiled(graph).source) is alone
+        assert ("side_by_side(" in printed_function(graph).source) is alone
 
 
 def test_a_long_row_is_looked_at_no_longer_than_it_may_be(counted: None) -> None:

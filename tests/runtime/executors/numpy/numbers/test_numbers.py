@@ -12,11 +12,11 @@ import pytest
 import runtime as rt
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor, Tensor
-from runtime.executors.numpy.compiled_function import compiled
 from runtime.executors.numpy.numbers import Expression, Numbers
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.range_analysis import Ranges
 from runtime.executors.numpy.numbers.representation import NumberNames
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.graph import Graph, cond, while_loop
 from tests.runtime.executors.numpy.numbers.small_printer import SmallPrinter
 
@@ -240,7 +240,7 @@ def test_integers_that_are_no_exact_floats_are_cast_by_the_kernel(dtype: Any) ->
     graph = traced(lambda n: rt.cast(n, rt.float32) * 0.5, dtype)
     (cast,) = written(graph, "cast")
     assert " <= 9007199254740992 else cast_" in cast.text
-    run = compiled(graph).run
+    run = printed_function(graph).run
     for number in (0, 3, 2**24 + 1, 2**53, 2**53 + 1, 2**55 + 2**31 + 1, 2**63 - 1):
         for each in (number, -number if dtype is rt.int64 else number):
             array = np.array(each, dtype.np_dtype)

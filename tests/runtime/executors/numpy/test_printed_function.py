@@ -1,4 +1,4 @@
-"""Graphs as compiled Python functions."""
+"""Graphs as printed Python functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import autograph as ag
 import runtime as rt
 from runtime.errors import DivisionByZeroError
 from runtime.executors import run
-from runtime.executors.numpy.compiled_function import compiled
+from runtime.executors.numpy.printed_function import printed_function
 from runtime.executors.numpy.runtime_errors import LINE_TABLES
 from tests.runtime.executors.graphs import body_of, both, graph_of, source_of
 
@@ -130,7 +130,7 @@ def test_block_loops_over_rows_agree_with_whole_arrays(shape):
 def test_blocks_of_an_array_that_is_not_in_order_of_its_elements():
     x = np.asfortranarray(np.random.default_rng(0).normal(size=(3, 100_000)).astype("float32"))
     graph = graph_of(gelu, x)
-    (printed,), (interpreted,) = compiled(graph).run([x]), run(graph, [x])
+    (printed,), (interpreted,) = printed_function(graph).run([x]), run(graph, [x])
     assert np.array_equal(printed, interpreted)
 
 
@@ -251,7 +251,7 @@ def test_the_source_is_that_of_the_executable():
     f = ag.function(gelu)
     concrete = f.get_concrete_function(rt.TensorSpec([3]))
     assert concrete.executable.source.startswith("def gelu(x):\n")
-    assert concrete.executable.source == compiled(concrete.graph).source
+    assert concrete.executable.source == printed_function(concrete.graph).source
 
 
 def test_a_graph_of_floats_compiles_in_few_questions_about_integers() -> None:
@@ -271,7 +271,7 @@ def test_a_graph_of_floats_compiles_in_few_questions_about_integers() -> None:
     before = sys.getprofile()
     sys.setprofile(profile)
     try:
-        compiled(graph)
+        printed_function(graph)
     finally:
         sys.setprofile(before)
     assert counts["kernel_op"] <= 7 * 50

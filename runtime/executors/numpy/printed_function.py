@@ -1,4 +1,4 @@
-"""Compiles a graph to one Python function."""
+"""Makes the printed function of a graph: a plan, improved and printed as one Python function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from runtime.executors.numpy.block_loops import is_elementwise
 from runtime.executors.numpy.in_place_analysis import find_in_place_updates
 from runtime.executors.numpy.list_gradient_rows import rows_of_gradients
 from runtime.executors.numpy.numbers import Numbers
-from runtime.executors.numpy.print_context import CalledFunctions, PreparedPlan, PrintedFunction
+from runtime.executors.numpy.print_context import CalledFunctions, PreparedPlan, PrintedSource
 from runtime.executors.numpy.printer import print_plan
 from runtime.executors.numpy.python_lists import PythonLists
 from runtime.executors.numpy.runtime_errors import (
@@ -52,7 +52,7 @@ _free_numbers: list[int] = []
 _registered: dict[str, tuple[int, object]] = {}
 
 
-class CompiledFunction:
+class PrintedFunction:
     """A graph as a Python function of arrays.
 
     Attributes:
@@ -63,7 +63,7 @@ class CompiledFunction:
     """
 
     def __init__(
-        self, text: PrintedFunction, owners: Mapping[Node, Node], used: Sequence[int] | None = None
+        self, text: PrintedSource, owners: Mapping[Node, Node], used: Sequence[int] | None = None
     ) -> None:
         self.source = text.source
         self.function = _define(text, owners)
@@ -94,8 +94,8 @@ class CompiledFunction:
             restore_warnings(state)
 
 
-def compiled(graph: Graph, takes_captures: bool = False) -> CompiledFunction:
-    """Return a graph as a compiled function, which is made at the first call.
+def printed_function(graph: Graph, takes_captures: bool = False) -> PrintedFunction:
+    """Return the printed function of a graph, which is made at the first call.
 
     Args:
         graph: the graph.
@@ -109,7 +109,7 @@ def compiled(graph: Graph, takes_captures: bool = False) -> CompiledFunction:
         >>> with graph.recording():
         ...     y = x + x
         >>> graph.set_outputs([y])
-        >>> print(compiled(graph).source, end="")
+        >>> print(printed_function(graph).source, end="")
         def double(x):
             add = np_add(x, x)
             return (add,)
@@ -118,7 +118,7 @@ def compiled(graph: Graph, takes_captures: bool = False) -> CompiledFunction:
 
 
 def optimized(graph: Graph, own_passes: Mapping[Pass, Pass] | None = None) -> Graph:
-    """Return the form of a graph that is compiled: after its passes, with narrowed scalars.
+    """Return the form of a graph that executors run: after its passes, with narrowed scalars.
 
     Args:
         graph: the graph.
@@ -131,23 +131,23 @@ def optimized(graph: Graph, own_passes: Mapping[Pass, Pass] | None = None) -> Gr
     return found
 
 
-def _compile(graph: Graph, takes_captures: bool) -> CompiledFunction:
+def _plan_and_print(graph: Graph, takes_captures: bool) -> PrintedFunction:
     optimised = optimized(graph)
     text = _print(optimised, takes_captures, compile_options_of(graph))
     if not takes_captures:
-        return CompiledFunction(text, owners_in(optimised))
+        return PrintedFunction(text, owners_in(optimised))
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}
     captured = [own + position[id(each.outer)] for each in optimised.captures]
-    return CompiledFunction(text, owners_in(optimised), [*range(own), *captured])
+    return PrintedFunction(text, owners_in(optimised), [*range(own), *captured])
 
 
-_with_captures = DerivedCache(lambda graph: _compile(graph, True))
-_without_captures = DerivedCache(lambda graph: _compile(graph, False))
+_with_captures = DerivedCache(lambda graph: _plan_and_print(graph, True))
+_without_captures = DerivedCache(lambda graph: _plan_and_print(graph, False))
 
 
-def _print(graph: Graph, takes_captures: bool, options: CompileOptions) -> PrintedFunction:
+def _print(graph: Graph, takes_captures: bool, options: CompileOptions) -> PrintedSource:
     others = CalledFunctions(
-        compiled, lambda region: _prepare(region, True, options, takes_numbers=True)
+        printed_function, lambda region: _prepare(region, True, options, takes_numbers=True)
     )
     return print_plan(_prepare(graph, takes_captures, options), others)
 
@@ -187,7 +187,7 @@ def _prepare(
     return PreparedPlan(plan, numbers, number_slots, last, buffers, lists, changes, gradients)
 
 
-def _define(text: PrintedFunction, owners: Mapping[Node, Node]) -> Callable[..., Any]:
+def _define(text: PrintedSource, owners: Mapping[Node, Node]) -> Callable[..., Any]:
     """Compile a function, and register its lines for tracebacks as long as it lives."""
     _forget_lines()
     try:

@@ -8,8 +8,8 @@ from types import CellType, FunctionType
 from typing import Protocol
 
 from autograph.backends.graph.arrays.staged_array import is_array
-from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.backends.graph.objects.object_contents import Contents, is_indexed
+from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.operators.call_listeners import CACHED_FUNCTION
 from autograph.operators.user_classes import own_attributes
 

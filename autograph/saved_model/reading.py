@@ -19,7 +19,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import PermissionDeniedError, UnimplementedError
 from runtime.export.graphdef.attribute_values import shape_of_proto
-from runtime.export.graphdef.importer.attributes import array_of
+from runtime.export.graphdef.importer.attributes import stored_array
 from runtime.export.graphdef.importer.functions import LibraryGraphs
 from runtime.export.graphdef.importer.rules.tables import KeyTable, created_table
 from runtime.export.saved_model.messages import SavedConcreteFunction, SavedObject, SavedVariable
@@ -28,6 +28,7 @@ from runtime.export.saved_model.structured_values import structured_of
 from runtime.export.traces import FunctionTrace
 from runtime.graph.graph import Graph
 from runtime.graph.verify import verify
+from runtime.ops.arrays.shape import broadcast_to
 from runtime.ops.constant import constant
 from runtime.serialization.files import FilesAllowed
 from runtime.serialization.typed_fields import at, typed
@@ -193,7 +194,10 @@ class _SavedModelLoader:
             return self._objects[place].asset_path
         if node.HasField("constant"):
             found = self._constants[node.constant.operation]
-            return constant(array_of(found.attr["value"].tensor))
+            stored = stored_array(found.attr["value"].tensor)
+            if len(stored.elements) == 1 and stored.sizes:  # One element may stand for many.
+                return broadcast_to(constant(stored.elements), stored.sizes)
+            return constant(stored.whole())
         if node.HasField("resource"):
             return self._table(place)
         raise UnimplementedError("a function uses a value that is not known here")

@@ -24,7 +24,7 @@ from runtime.errors import UnimplementedError
 from runtime.export.graphdef.attribute_values import shape_of_proto
 from runtime.export.graphdef.data_types import dtype_of_number
 from runtime.export.graphdef.importer import graph_between
-from runtime.export.graphdef.importer.attributes import array_of
+from runtime.export.graphdef.importer.attributes import stored_array
 from runtime.export.graphdef.importer.body import nodes_by_name, source_of
 from runtime.export.graphdef.importer.ref_variables import with_handles
 from runtime.export.graphdef.messages import GraphDef, NodeDef
@@ -119,7 +119,7 @@ class SessionGraph:
         return keys[index]
 
     def _texts(self, text: str) -> list[str]:
-        array = array_of(self._nodes[source_of(text)].attr["value"].tensor)
+        array = stored_array(self._nodes[source_of(text)].attr["value"].tensor).whole()
         return [each.decode() for each in np.ravel(array).tolist()]
 
     # -- signatures --------------------------------------------------------------------------------

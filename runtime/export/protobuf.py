@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
@@ -99,6 +100,18 @@ class Field:
             return bool(value)
         return self.chosen or not isinstance(self.kind, str) or bool(value)
 
+    @cached_property
+    def shape(self) -> int:
+        """The wire format of the field, or of one of its values."""
+        is_sized = self.key is not None or not isinstance(self.kind, str)
+        return _SIZED if is_sized else _SHAPES[self.kind][0]
+
+    @cached_property
+    def entry(self) -> dict[int, Field]:
+        """The fields of an entry of a map, by number."""
+        assert self.key is not None
+        return {1: Field("key", 1, self.key), 2: Field("value", 2, self.kind)}
+
 
 class Message:
     """A frozen message; a class of messages lists its `FIELDS`.
@@ -133,17 +146,18 @@ class Message:
     def define(cls, *fields: Field) -> None:
         """Set the fields; of a class that is made already, if its messages hold each other."""
         cls.FIELDS = fields
-        cls._by_name = {field.name: field for field in fields}
+        cls._by_name = {field.name: field for field in sorted(fields, key=lambda f: f.number)}
         cls._by_number = {field.number: field for field in fields}
 
     def __init__(self, **values: Any) -> None:
         unknown = sorted(values.keys() - self._by_name.keys())
         if unknown:
             raise ArgumentValueError(f"{type(self).__name__} has no field {unknown[0]!r}")
-        fields = sorted(self.FIELDS, key=lambda field: field.number)
-        kept = {f.name: f.frozen(values[f.name]) for f in fields if f.name in values}
-        worth = {name: value for name, value in kept.items() if self._by_name[name].is_worth(value)}
-        object.__setattr__(self, "_values", worth)
+        kept: dict[str, Any] = {}
+        for name, field in self._by_name.items() if values else ():
+            if name in values and field.is_worth(value := field.frozen(values[name])):
+                kept[name] = value
+        object.__setattr__(self, "_values", kept)
 
     def __getattr__(self, name: str) -> Any:
         field = type(self)._by_name.get(name)
@@ -324,14 +338,7 @@ def decoded(kind: type[M], data: memoryview, depth: int = 0) -> M:
 
 def _accepts(field: Field, shape: int) -> bool:
     """Return whether a field may have this wire format; otherwise it counts as unknown."""
-    wanted = _shape_of(field)
-    return shape == wanted or (shape == _SIZED and field.many and wanted != _SIZED)
-
-
-def _shape_of(field: Field) -> int:
-    if field.key is not None or not isinstance(field.kind, str):
-        return _SIZED
-    return _SHAPES[field.kind][0]
+    return shape == field.shape or (shape == _SIZED and field.many)
 
 
 def _forget_others(kind: type[Message], field: Field, found: dict[str, Any]) -> None:
@@ -472,12 +479,11 @@ class _MessageReader:
     def _entry(self, field: Field, depth: int) -> tuple[Any, Any]:
         """Read an entry of a map: a message of the key and the value."""
         assert field.key is not None
-        kinds = {1: Field("key", 1, field.key), 2: Field("value", 2, field.kind)}
         inner = _MessageReader(self._sized(), self._name)
         found: dict[str, Any] = {}
         while not inner.at_end():
             number, shape = inner.tag()
-            part = kinds.get(number)
+            part = field.entry.get(number)
             if part is None or not _accepts(part, shape):
                 inner.skip(number, shape)
             else:

@@ -137,7 +137,10 @@ class Bundle:
         if not 0 < header.num_shards <= _MOST_SHARDS or header.endianness != _LITTLE_ENDIAN:
             raise DataLossError(f"'{prefix}.index' has no valid header")
         self._shards = header.num_shards
-        self._entries = {_text(key): value for key, value in entries.items()}
+        self._entries = {
+            _text(key): BundleEntryProto.FromString(value) for key, value in entries.items()
+        }
+        self._check_places()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
@@ -155,7 +158,7 @@ class Bundle:
         """
         if key not in self._entries:
             raise NotFoundError(f"the bundle '{self._prefix}' has no tensor '{key}'")
-        entry = BundleEntryProto.FromString(self._entries[key])
+        entry = self._entries[key]
         dtype, shape = dtype_of_number(entry.dtype), [dim.size for dim in entry.shape.dim]
         if min(shape, default=0) < 0 or entry.shape.unknown_rank:
             raise DataLossError(f"the shape of '{key}' is not known")
@@ -171,6 +174,15 @@ class Bundle:
             if masked(_copied(_bytes_of(found), file.readinto)) != entry.crc32c:  # type: ignore[attr-defined]
                 raise DataLossError(f"'{key}' has another checksum")
         return found.astype(dtype.np_dtype, copy=False)
+
+    def _check_places(self) -> None:
+        """Raise DataLossError if tensors overlap: a small file would have a large content."""
+        places = [(each.shard_id, each.offset, each.size) for each in self._entries.values()]
+        passed = 0, 0
+        for shard, offset, size in sorted(place for place in places if place[2] > 0):
+            if (shard, offset) < passed:
+                raise DataLossError(f"the tensors of the bundle '{self._prefix}' overlap")
+            passed = shard, offset + size
 
     def _opened_at(self, key: str, entry: BundleEntryProto) -> BinaryIO:
         """Return a data file, at the place of a tensor that lies in it as a whole."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,10 @@ from runtime.export.graphdef.messages import (
     TensorProto,
 )
 
-# A constant may be a single number and a shape: the elements of such a one are few enough to store.
 _MOST_BYTES = 2**31
+MOST_REPEATED = 1024
+"""How many elements of an array may be made of one in a file, since that is read as a whole."""
+
 _FIELDS = {
     "bool": "bool_val",
     "float32": "float_val",
@@ -85,15 +87,38 @@ def dtype_of(number: int) -> Kind:
     return RESOURCE if number == number_of(RESOURCE) else dtype_of_number(number)
 
 
-def array_of(proto: TensorProto) -> Array:
-    """Return the array of a message; its last element stands for all that are left out.
+class StoredArray(NamedTuple):
+    """An array as a file stores it.
+
+    Attributes:
+        elements: a vector of its first elements; the last one stands for all that are left out.
+        sizes: the shape of the array.
+    """
+
+    elements: Array
+    sizes: tuple[int, ...]
+
+    def whole(self) -> Array:
+        """Return the array; DataLossError if a file of few bytes describes a large one."""
+        count = prod(self.sizes)
+        if count == len(self.elements):
+            return self.elements.reshape(self.sizes)
+        if count > MOST_REPEATED * len(self.elements):
+            raise DataLossError(f"a constant repeats its last element, up to {count} elements")
+        found = np.full(count, self.elements[-1], self.elements.dtype)
+        found[: len(self.elements)] = self.elements
+        return found.reshape(self.sizes)
+
+
+def stored_array(proto: TensorProto) -> StoredArray:
+    """Return the array of a message.
 
     Raises:
         DataLossError: the elements do not fit the shape.
         UnimplementedError: there is no such dtype here.
 
     >>> from runtime.export.graphdef.attribute_values import tensor_proto
-    >>> array_of(tensor_proto(np.array([[1, 2]], np.int32)))
+    >>> stored_array(tensor_proto(np.array([[1, 2]], np.int32))).whole()
     array([[1, 2]], dtype=int32)
     """
     dtype = dtype_of(proto.dtype)
@@ -110,13 +135,12 @@ def array_of(proto: TensorProto) -> Array:
     return _of_elements(_elements(proto, dtype), dtype, sizes)
 
 
-def _of_content(content: bytes, dtype: DType, sizes: tuple[int, ...]) -> Array:
+def _of_content(content: bytes, dtype: DType, sizes: tuple[int, ...]) -> StoredArray:
     wanted = prod(sizes) * dtype.size
     if len(content) != wanted:
         raise DataLossError(f"a constant has {len(content)} bytes, and its shape {wanted}")
     little = dtype.np_dtype if dtype.size == 1 else dtype.np_dtype.newbyteorder("<")
-    array: Array = np.frombuffer(content, little).astype(dtype.np_dtype).reshape(sizes)
-    return array
+    return StoredArray(np.frombuffer(content, little).astype(dtype.np_dtype), sizes)
 
 
 def _elements(proto: TensorProto, dtype: DType) -> Any:
@@ -145,16 +169,13 @@ def _whole(numbers: Array, dtype: DType) -> Array:
     return numbers.astype(dtype.np_dtype)
 
 
-def _of_elements(elements: Array, dtype: DType, sizes: tuple[int, ...]) -> Array:
+def _of_elements(elements: Array, dtype: DType, sizes: tuple[int, ...]) -> StoredArray:
     count = prod(sizes)
     if len(elements) > count:
         raise DataLossError(f"a constant has {len(elements)} elements, and its shape {count}")
-    if len(elements) == count:
-        return elements.reshape(sizes)
-    rest: Any = elements[-1] if len(elements) else (b"" if dtype.is_string else 0)
-    found = np.full(count, rest, dtype.np_dtype)
-    found[: len(elements)] = elements
-    return found.reshape(sizes)
+    if count and not len(elements):
+        elements = np.full(1, b"" if dtype.is_string else 0, dtype.np_dtype)
+    return StoredArray(elements, sizes)
 
 
 class NodeAttributes:
@@ -230,9 +251,9 @@ class NodeAttributes:
             return UNKNOWN
         return shape_of_proto(self._of(name, "shape", None))
 
-    def array(self, name: str) -> Array:
+    def stored_array(self, name: str) -> StoredArray:
         """Return an array."""
-        return array_of(self._of(name, "tensor", None))
+        return stored_array(self._of(name, "tensor", None))
 
     def function(self, name: str) -> str:
         """Return the name of a function of the library."""
@@ -263,7 +284,8 @@ class NodeAttributes:
         for value in self._held.values():
             if value.HasField("func"):
                 yield value.func.name
-            yield from (each.name for each in value.list.func)
+            if value.HasField("list"):
+                yield from (each.name for each in value.list.func)
 
     def _of(self, name: str, field: str, default: Any) -> Any:
         self.read.add(name)

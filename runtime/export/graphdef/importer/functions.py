@@ -45,8 +45,9 @@ from runtime.graph.verify import verify
 from runtime.ops.op import REGISTRY
 from runtime.serialization.files import FilesAllowed
 
-# Nodes are counted with repetitions, so that small files cannot describe huge graphs.
-_MOST_NODES = 200_000
+# A node is recorded again for each branch or loop that has its function; a small file describes no
+# huge graph.
+_MOST_REPEATED, _MOST_REPEATED_EACH = 10_000, 10
 _MOST_NESTING = 40
 
 
@@ -105,7 +106,8 @@ class LibraryGraphs:
         self._nodes: dict[str, dict[str, NodeDef]] = {}
         self._graphs: dict[Any, tuple[FunctionGraph, CalledGraph]] = {}
         self._active: list[str] = []
-        self._count = 0
+        self._recorded: set[int] = set()
+        self._repeated = 0
         self._checked: set[str] = set()
 
     # -- functions ---------------------------------------------------------------------------------
@@ -254,10 +256,12 @@ class LibraryGraphs:
 
     def count(self, node: NodeDef) -> None:
         """Count a node that is recorded; ResourceExhaustedError if there are too many."""
-        self._count += 1
-        if self._count > _MOST_NODES:
+        self._repeated += id(node) in self._recorded
+        self._recorded.add(id(node))
+        most = _MOST_REPEATED + _MOST_REPEATED_EACH * len(self._recorded)
+        if self._repeated > most:
             raise ResourceExhaustedError(
-                f"the functions of the GraphDef make more than {_MOST_NODES} nodes"
+                f"the functions of the GraphDef make more than {most} nodes again"
             )
 
     def check_ops(self, names: Iterable[str], nodes: Iterable[NodeDef] = ()) -> None:

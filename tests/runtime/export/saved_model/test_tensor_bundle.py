@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from runtime.errors import DataLossError, NotFoundError
+from runtime.export.saved_model.sstable import read_sstable, sstable
 from runtime.export.saved_model.tensor_bundle import Bundle, write_bundle
 from tests.suite_length import IS_LONG
 
@@ -69,6 +70,14 @@ def test_other_bytes_are_an_error(prefix: str, key: str) -> None:
         assert found.tolist() == Bundle(prefix).array(key).tolist()
     else:
         pytest.fail("no byte belongs to the tensor")
+
+
+def test_tensors_that_overlap_are_an_error(prefix: str) -> None:
+    entries = dict(read_sstable(Path(f"{prefix}.index").read_bytes()))
+    entries[b"int8"] = entries[b"float64"]
+    Path(f"{prefix}.index").write_bytes(sstable(entries))
+    with pytest.raises(DataLossError, match="overlap"):
+        Bundle(prefix)
 
 
 def test_a_cut_data_file_is_an_error(prefix: str) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from runtime.core.array_value import ArrayValue
 from runtime.core.dtypes import int32
+from runtime.export.graphdef.importer.attributes import MOST_REPEATED
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.ops.arrays import concatenation, creation, indexing, padding, shape
 from runtime.ops.arrays.space_to_batch import batch_to_space, space_to_batch
@@ -13,8 +15,17 @@ from runtime.ops.arrays.space_to_depth import depth_to_space, space_to_depth
 
 
 def _const(step: NodeImport) -> Any:
-    array = step.attrs.array("value")
-    return step.record("constant", value=ArrayValue(array))
+    elements, sizes = stored = step.attrs.stored_array("value")
+    count = prod(sizes)
+    if count <= max(len(elements), MOST_REPEATED):
+        return step.record("constant", value=ArrayValue(stored.whole()))
+    # A file of few bytes may describe a large array: only a run makes it.
+    last = step.record("constant", value=ArrayValue(elements[-1:]))
+    if len(elements) == 1:
+        return step.record("broadcast_to", last, shape=sizes)
+    first = step.record("constant", value=ArrayValue(elements[:-1]))
+    rest = step.record("broadcast_to", last, shape=(count - len(elements) + 1,))
+    return step.record("reshape", step.record("concat", first, rest, axis=0), shape=sizes)
 
 
 def _placeholder(step: NodeImport) -> Any:

@@ -17,7 +17,7 @@ from runtime.core.tensor import Array
 from runtime.errors import DataLossError
 from runtime.export.graphdef.attribute_values import shape_of_proto
 from runtime.export.graphdef.data_types import dtype_of_number
-from runtime.export.graphdef.importer.attributes import array_of
+from runtime.export.graphdef.importer.attributes import stored_array
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.export.graphdef.messages import FunctionDef, NodeDef
 from runtime.ops.arrays.creation import zeros
@@ -101,7 +101,9 @@ def _changing_table(node: NodeDef, function: FunctionDef) -> ChangingTable:
             return MutableHashTable(*kinds, default, node.name)
         constants = {each.name: each for each in function.node_def if each.op == "Const"}
         names = [text.partition(":")[0] for text in node.input[:2]]
-        free, deleted = [array_of(constants[name].attr["value"].tensor) for name in names]
+        free, deleted = [
+            stored_array(constants[name].attr["value"].tensor).whole() for name in names
+        ]
         return DenseHashTable(*kinds, default, constant(free), constant(deleted), name=node.name)
 
 

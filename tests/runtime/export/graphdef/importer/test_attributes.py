@@ -15,7 +15,7 @@ from runtime.export.graphdef.attribute_values import (
     shape_proto,
     tensor_proto,
 )
-from runtime.export.graphdef.importer.attributes import NodeAttributes, array_of, dtype_of
+from runtime.export.graphdef.importer.attributes import NodeAttributes, dtype_of, stored_array
 from runtime.export.graphdef.messages import AttrValue, Dim, NodeDef, TensorProto, TensorShapeProto
 
 ARRAYS = [
@@ -37,7 +37,7 @@ ARRAYS = [
 
 @pytest.mark.parametrize("array", ARRAYS, ids=lambda array: str(array.dtype))
 def test_a_constant_is_read_as_it_was_written(array: np.ndarray) -> None:
-    found = array_of(TensorProto.FromString(tensor_proto(array).SerializeToString()))
+    found = stored_array(TensorProto.FromString(tensor_proto(array).SerializeToString())).whole()
     assert (array.dtype, array.shape) == (found.dtype, found.shape)
     assert array.tobytes() == found.tobytes() or array.tolist() == found.tolist()
 
@@ -45,8 +45,10 @@ def test_a_constant_is_read_as_it_was_written(array: np.ndarray) -> None:
 def test_the_last_element_fills_omitted_ones() -> None:
     shape = TensorShapeProto(dim=[Dim(size=2), Dim(size=2)])
     splat = TensorProto(dtype=1, tensor_shape=shape, float_val=[1.0, 2.0])
-    assert [[1, 2], [2, 2]] == array_of(splat).tolist()
-    assert [[0, 0], [0, 0]] == array_of(TensorProto(dtype=3, tensor_shape=shape)).tolist()
+    assert [[1, 2], [2, 2]] == stored_array(splat).whole().tolist()
+    assert [[0, 0], [0, 0]] == stored_array(
+        TensorProto(dtype=3, tensor_shape=shape)
+    ).whole().tolist()
 
 
 def _sized(*sizes: int) -> TensorShapeProto:
@@ -66,7 +68,7 @@ DAMAGED = {
 @pytest.mark.parametrize("words", DAMAGED)
 def test_a_damaged_constant_is_refused(words: str) -> None:
     with pytest.raises(DataLossError, match=words):
-        array_of(DAMAGED[words])
+        stored_array(DAMAGED[words]).whole()
 
 
 def test_dtypes_without_a_counterpart_are_refused() -> None:
@@ -74,7 +76,7 @@ def test_dtypes_without_a_counterpart_are_refused() -> None:
         with pytest.raises(UnimplementedError, match=f"number {number} does not exist"):
             dtype_of(number)
     with pytest.raises(UnimplementedError, match="an object, not a tensor"):
-        array_of(TensorProto(dtype=21))
+        stored_array(TensorProto(dtype=21)).whole()
 
 
 @pytest.mark.parametrize("dims", [None, (), (2, None), (0,)])

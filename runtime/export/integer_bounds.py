@@ -1,5 +1,7 @@
 """Finds integers that are never negative, lists that are never empty, counters of loops that
-stay below their limits, and indices that stay in bounds.
+stay below their limits, indices that stay in bounds, and divisors that are never 0.
+
+A node of a branch or of the body of a loop runs only where conditions hold.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ _PLACES = frozenset(("top_k", "unique", "unique_with_counts"))
 # Ops whose lists have an item, and ops whose lists have one if their first operand has one.
 _HAVE_ITEMS = frozenset(("list_append", "list_insert"))
 _KEEP_ITEMS = frozenset(("list_extend", "list_reverse", "list_set"))
-# Ops that read or write at an index, with the place of its first tensor among the operands.
-_INDEXED = {"strided_slice": 1, "set_item": 2, "assign_item_variable": 2}
+INDEXED = {"strided_slice": 1, "set_item": 2, "assign_item_variable": 2}
+"""Ops that read or write at an index, with the place of its first tensor among the operands."""
+
 _NESTING = frozenset(("cond", "switch_case", "while_loop"))
 
 
@@ -71,6 +74,28 @@ def unbounded_indices(graphs: Iterable[Graph]) -> list[Node]:
     return [node for node in nodes if not counters.stays_in_bounds(node)]
 
 
+def is_shown_by_write(node: Node) -> bool:
+    """Return whether a write fails where a node does: `v[i]` is read in `v[i].assign(x)`.
+
+    >>> import autograph.runtime as rt
+    >>> graph, v = rt.Graph("f"), rt.Variable([1.0, 2.0])
+    >>> i = graph.add_input(rt.TensorSpec((), rt.int32), "i")
+    >>> with graph.recording():
+    ...     _ = v[i].assign(3.0)
+    >>> [each.op.name for each in graph.nodes if is_shown_by_write(each)]
+    ['strided_slice']
+    """
+    if node.op.name != "strided_slice" or node.inputs[0].node.op.name != "read_variable":
+        return False
+    index, place = node.attrs["index"], [*node.inputs[0].node.inputs, *node.inputs[1:]]
+    return any(
+        each.op.name == "assign_item_variable"
+        and each.attrs["index"] == index
+        and list(map(id, place)) == list(map(id, each.inputs[:1] + each.inputs[2:]))
+        for each in (node.graph.nodes if node.graph else ())
+    )
+
+
 class Counters:
     """The integers and lists of a graph of which it shows a sign, or an item.
 
@@ -100,9 +125,23 @@ class Counters:
         self._owners.update((id(region), node) for region in node.regions)
         self._held.append(node)
 
-    def is_not_negative(self, tensor: SymbolicTensor) -> bool:
-        """Return whether no element of an integer tensor can be negative."""
-        return self._holds(tensor, frozenset())
+    def is_not_negative(self, tensor: SymbolicTensor, at: Node | None = None) -> bool:
+        """Return whether no element of an integer tensor can be negative, where a node runs."""
+        if self._holds(tensor, frozenset()):
+            return True
+        return any(
+            high is _source(tensor)
+            and (self._holds(low, frozenset()) or (name == "less" and _number(low) == -1))
+            for name, low, high in (self._comparisons_at(at) if at else ())
+        )
+
+    def is_not_zero(self, tensor: SymbolicTensor, at: Node) -> bool:
+        """Return whether no element of a tensor can be 0 where a node runs."""
+        return any(
+            name in ("less", "not_equal")
+            and (x is _source(tensor) and _is_zero(y) or y is _source(tensor) and _is_zero(x))
+            for name, x, y in self._comparisons_at(at)
+        )
 
     def is_not_empty(self, items: SymbolicTensor) -> bool:
         """Return whether a list always has an item."""
@@ -114,13 +153,14 @@ class Counters:
             return False
         first, second = node.inputs
         return any(
-            _is_one(step) and self._is_below_limit(_source(counter))
+            _is_one(step) and name == "less" and low is _source(counter)
             for counter, step in ((first, second), (second, first))
+            for name, low, _ in self._comparisons_at(node)
         )
 
     def stays_in_bounds(self, node: Node) -> bool:
         """Return whether all scalars of the index of a node, if it has one, are in bounds."""
-        first, index = _INDEXED.get(node.op.name), node.attrs.get("index")
+        first, index = INDEXED.get(node.op.name), node.attrs.get("index")
         if first is None or not isinstance(index, Index):
             return True
         x, given = node.inputs[0], node.inputs[first:]
@@ -128,11 +168,13 @@ class Counters:
         if rank is None:
             return not any(isinstance(each, int | Input) for each in index.items)
         return all(
-            self._is_place(given[item.position] if isinstance(item, Input) else item, x, axis)
+            self._is_place(given[item.position] if isinstance(item, Input) else item, x, axis, node)
             for item, axis in index.scalars(rank)
         )
 
-    def _is_place(self, place: SymbolicTensor | int, x: SymbolicTensor, axis: int) -> bool:
+    def _is_place(
+        self, place: SymbolicTensor | int, x: SymbolicTensor, axis: int, at: Node
+    ) -> bool:
         """Return whether a scalar is in the bounds of an axis; True for arrays of places."""
         size = x.spec.shape[axis]
         number = place if isinstance(place, int) else _number(place)
@@ -141,14 +183,30 @@ class Counters:
         assert not isinstance(place, int)
         if place.spec.shape.rank != 0:
             return True
-        variable = self._variable(_source(place))
-        if variable is None or not self.is_not_negative(place):
-            return False
-        test = variable[0].regions[0]
-        return any(
-            less is test.parameters[variable[1]] and self._is_size(limit, x, axis)
-            for less, limit in _below(test.outputs[0])
+        found = list(self._comparisons_at(at))
+        is_at_least = self.is_not_negative(place, at) or any(
+            high is _source(place)
+            and low.node.op.name == "negative"
+            and self._is_size(low.node.inputs[0], x, axis)
+            for _, low, high in found
         )
+        return is_at_least and any(
+            name == "less" and low is _source(place) and self._is_size(limit, x, axis)
+            for name, low, limit in found
+        )
+
+    def _comparisons_at(self, node: Node) -> Iterator[Comparison]:
+        """Yield comparisons that are true wherever a node runs."""
+        graph = node.graph
+        while (owner := self._owners.get(id(graph))) is not None:
+            if owner.op.name == "cond":
+                yield from _comparisons(owner.inputs[0], graph is owner.regions[0])
+            elif owner.op.name == "while_loop" and graph is owner.regions[1]:
+                test = owner.regions[0]
+                inside = dict(zip(map(id, test.parameters), graph.parameters))
+                for name, x, y in _comparisons(test.outputs[0], True):
+                    yield name, inside.get(id(x), x), inside.get(id(y), y)
+            graph = owner.graph
 
     def _is_size(self, limit: SymbolicTensor, x: SymbolicTensor, axis: int) -> bool:
         """Return whether a limit is at most the size of an axis."""
@@ -239,13 +297,6 @@ class Counters:
         parameters = enumerate(tensor.graph.parameters)
         return next(((owner, at) for at, each in parameters if each is tensor), None)
 
-    def _is_below_limit(self, counter: SymbolicTensor) -> bool:
-        place = self._variable(counter)
-        if place is None:
-            return False
-        test = place[0].regions[0]
-        return any(each is test.parameters[place[1]] for each, _ in _below(test.outputs[0]))
-
 
 def _is_whole(made: Node) -> bool:
     """Return whether a list has all items of another one, as in `xs[::-1]`."""
@@ -308,11 +359,39 @@ def _is_one(tensor: SymbolicTensor) -> bool:
     return tensor.node.op.name == "constant" and bool(np.all(tensor.node.attrs["value"].array == 1))
 
 
-def _below(condition: SymbolicTensor) -> Iterator[Sequence[SymbolicTensor]]:
-    """Yield pairs of which the first one is less than the second one where a condition holds."""
-    node = condition.node
-    if node.op.name == "logical_and":
+def _is_zero(tensor: SymbolicTensor) -> bool:
+    tensor = _source(tensor)
+    return tensor.node.op.name == "constant" and bool(np.all(tensor.node.attrs["value"].array == 0))
+
+
+Comparison = tuple[str, SymbolicTensor, SymbolicTensor]
+"""`less`, `less_equal`, `equal` or `not_equal`, and two values of which it is true."""
+
+_SWAPPED = {"greater": "less", "greater_equal": "less_equal"}
+_OPPOSITE = {"less": "greater_equal", "less_equal": "greater", "equal": "not_equal"}
+_OPPOSITE.update({value: key for key, value in _OPPOSITE.items()})
+
+
+def _comparisons(condition: SymbolicTensor, holds: bool) -> Iterator[Comparison]:
+    """Yield comparisons that are true where a condition holds, or where it does not."""
+    node = _source(condition).node
+    name = node.op.name
+    if name == "logical_not":
+        yield from _comparisons(node.inputs[0], not holds)
+    elif name == ("logical_and" if holds else "logical_or"):
         for each in node.inputs:
-            yield from _below(each)
-    elif node.op.name in ("less", "greater"):
-        yield node.inputs if node.op.name == "less" else node.inputs[::-1]
+            yield from _comparisons(each, holds)
+    elif name == ("reduce_all" if holds else "reduce_any"):
+        yield from _comparisons(node.inputs[0], holds)
+    elif name in _OPPOSITE:
+        x, y = map(_source, node.inputs)
+        name = name if holds else _OPPOSITE[name]
+        yield (_SWAPPED[name], y, x) if name in _SWAPPED else (name, x, y)
+    elif name == "cond":
+        # `a and b` is b where a holds, and else a.
+        chooser: SymbolicTensor = node.inputs[0]
+        taken, other = node.regions if holds else node.regions[::-1]
+        at = next(at for at, each in enumerate(node.outputs) if each is _source(condition))
+        if _source(other.outputs[at]) is _source(chooser):
+            yield from _comparisons(chooser, holds)
+            yield from _comparisons(taken.outputs[at], holds)

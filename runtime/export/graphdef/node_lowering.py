@@ -258,7 +258,7 @@ class Region:
         """
         if not node.outputs or any(id(tensor) in self._uses for tensor in node.outputs):
             return ()
-        scope = self.scope(node)
+        self.body.source, scope = node, self.scope(node)
         always = self.body.const(np.array(True), self.body.names.fresh(f"{scope}/condition"))
         unused = list(flat(map(self.value, node.outputs)))
         name = self.body.names.fresh(f"{scope}/Assert")

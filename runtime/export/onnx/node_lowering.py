@@ -13,7 +13,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.item_types import ItemTypes
-from runtime.export.integer_bounds import Counters, overflow_omission
+from runtime.export.integer_bounds import Counters, is_shown_by_write, overflow_omission
 from runtime.export.omitted_checks import CHECKS, only_for_checks
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
@@ -179,7 +179,7 @@ class OnnxNodeLowering:
 
     def note_negative(self, position: int, reason: str = _FROM_END) -> None:
         """Note that an operand must not be negative here, if it can be."""
-        if not self.graph.counters.is_not_negative(self.node.inputs[position]):
+        if not self.graph.counters.is_not_negative(self.node.inputs[position], self.node):
             self.omit(self.node.op.name, reason)
 
 
@@ -232,7 +232,7 @@ class GraphLowering:
             if node in self._unneeded:
                 self._values.update((id(each), MISSING) for each in node.outputs)
             elif _is_unused(node, used):
-                if may_fail(node):
+                if may_fail(node) and not is_shown_by_write(node):
                     self.omissions.append(Omission(node.op.name, _UNUSED, node.origin))
             else:
                 self._lower_node(node)

@@ -13,7 +13,7 @@ from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
 from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
-from runtime.export.integer_bounds import overflow_omissions, unbounded_indices
+from runtime.export.integer_bounds import INDEXED, overflow_omissions, unbounded_indices
 from runtime.export.omitted_checks import check_name, checks_of
 from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission, refuse_omissions
@@ -172,9 +172,9 @@ class LoweredModule:
     def omissions(self) -> list[Omission]:
         """Return the checks and prints of the program, and the ops that a model changes."""
         checks = [node for graph in self._graphs for node in checks_of(graph)]
-        unused = list(self._module.unused)
+        places = unbounded_indices(self._graphs)
+        unused = [node for node in self._module.unused if node.op.name not in INDEXED]
         told = [_omission(node) for node in (*checks, *unused)]
-        places = [node for node in unbounded_indices(self._graphs) if node not in unused]
         told += [Omission("index out of bounds", _OUTSIDE, node.origin) for node in places]
         told += [_lost_nan(*each) for each in self._module.losing_nan.items()]
         return list(dict.fromkeys([*told, *overflow_omissions(self._graphs)]))

@@ -105,11 +105,17 @@ def _clip(step: OnnxNodeLowering) -> Any:
 
 def _divides(step: OnnxNodeLowering) -> bool:
     """Return whether a divisor is known not to be 0; note the missing check if it is not."""
-    known = step.builder.known(step.inputs[-1])
-    if known is not None and np.all(known != 0):
+    if _is_not_zero(step, -1):
         return True
     step.omit("integer division by zero", _BY_ZERO)
     return False
+
+
+def _is_not_zero(step: OnnxNodeLowering, position: int) -> bool:
+    known = step.builder.known(step.inputs[position])
+    if known is not None and np.all(known != 0):
+        return True
+    return step.graph.counters.is_not_zero(step.node.inputs[position], step.node)
 
 
 def _quotient(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:
@@ -187,7 +193,7 @@ def _truncatemod(step: OnnxNodeLowering) -> Any:
 
 
 def _python_divide(step: OnnxNodeLowering) -> Any:
-    _no_zero(step, step.inputs[1])
+    _no_zero(step, 1)
     return step.op("Div", *step.inputs)
 
 
@@ -195,13 +201,12 @@ def _python_operand(step: OnnxNodeLowering) -> Any:
     if step.attrs["symbol"] in ("<<", ">>"):
         step.omit("shift", "a negative count shifts no bits: Python raises ValueError here")
     else:
-        _no_zero(step, step.inputs[0])
+        _no_zero(step, 0)
     return step.inputs[0]
 
 
-def _no_zero(step: OnnxNodeLowering, divisor: ModelTensor) -> None:
-    known = step.builder.known(divisor)
-    if known is None or np.any(known == 0):
+def _no_zero(step: OnnxNodeLowering, position: int) -> None:
+    if not _is_not_zero(step, position):
         step.omit("division by zero", "it is infinite or NaN: Python raises here")
 
 

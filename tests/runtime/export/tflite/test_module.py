@@ -135,6 +135,55 @@ def shrinking(x):
     return total
 
 
+def caught(x, i):
+    try:
+        return x[i]
+    except IndexError:
+        return 0.0
+
+
+def caught_in_a_loop(x, places):
+    total = 0.0
+    for i in places:
+        try:
+            total += x[i]
+        except IndexError:
+            break
+    return total
+
+
+def guarded(x, i):
+    if 0 <= i < len(x):
+        return x[i]
+    return 0.0
+
+
+def guarded_before(x, i):
+    if i < -len(x) or i >= len(x):
+        return -1.0
+    return x[i]
+
+
+def guarded_by_a_loop(x, i):
+    total = 0.0
+    while i >= 0 and i < len(x):
+        total += x[i]
+        i += 2
+    return total
+
+
+def guarded_too_late(x, i):
+    if 0 <= i and i <= len(x):
+        return x[i]
+    return 0.0
+
+
+def guarded_elsewhere(x, i):
+    if 0 <= i < len(x):
+        return 0.0
+    return x[i]
+
+
 THREE = rt.TensorSpec((3,), rt.float32)
 
 
@@ -159,6 +208,14 @@ THREE = rt.TensorSpec((3,), rt.float32)
         (counted_to_three, (THREE,), 0),
         (counted_to_three, (FLOATS,), 1),
         (shrinking, (FLOATS,), 1),
+        (caught, (FLOATS, INT), 0),
+        (caught_in_a_loop, (FLOATS, rt.TensorSpec((None,), rt.int32)), 0),
+        (guarded, (FLOATS, INT), 0),
+        (guarded, (THREE, INT), 0),
+        (guarded_before, (FLOATS, INT), 0),
+        (guarded_by_a_loop, (FLOATS, INT), 0),
+        (guarded_too_late, (FLOATS, INT), 1),
+        (guarded_elsewhere, (FLOATS, INT), 1),
     ],
 )
 def test_an_index_that_may_be_out_of_bounds_is_left_out(
@@ -176,8 +233,18 @@ def test_an_item_that_is_written_may_be_out_of_bounds() -> None:
         held[i].assign(2.0)
         return x
 
-    lines = {each.origin.line_text() for each in lowered(put, FLOATS, INT).omissions()}
-    assert {"x[i] = 1.0", "held[i].assign(2.0)"} == lines
+    found = {(x.subject, x.origin.line_text()) for x in lowered(put, FLOATS, INT).omissions()}
+    lines = ["x[i] = 1.0", "held[i].assign(2.0)"]
+    assert {("index out of bounds", line) for line in lines} == found
+
+
+def test_an_unused_op_that_may_fail_has_its_own_line() -> None:
+    def settle(n: Any, x: Any) -> Any:
+        _ = 10 // n
+        return x * 2.0
+
+    found = [(x.subject, x.origin.line_text()) for x in lowered(settle, INT, FLOATS).omissions()]
+    assert [("floordiv", "_ = 10 // n")] == found
 
 
 def collected(n):

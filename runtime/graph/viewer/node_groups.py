@@ -120,18 +120,43 @@ def _line_of(item: Item) -> tuple[str, str] | None:
 
 
 def _in_runs(items: list[Item]) -> list[Item]:
-    """Group a long list in runs of equal length, until the list is short."""
+    """Group a long list in runs, until it is short; a few loops and branches stay apart."""
+    runs = [(apart, list(run)) for apart, run in groupby(items, _has_regions)]
+    between = sum(1 for apart, _ in runs if not apart)
+    room = MOST_ITEMS - sum(len(run) for apart, run in runs if apart)
+    if height(items) <= MOST_ITEMS or len(runs) == 1 or room < between:
+        return _in_equal_runs(items)
+    most, found = room // between, list[Item]()
+    for apart, run in runs:
+        if apart or height(run) <= most:
+            found += run
+        else:
+            size = ceil(len(run) / most)
+            found += _titled([run[at : at + size] for at in range(0, len(run), size)])
+    return found
+
+
+def _has_regions(item: Item) -> bool:
+    return isinstance(item, Node) and bool(item.regions)
+
+
+def _in_equal_runs(items: list[Item]) -> list[Item]:
     levels = ceil(log(max(height(items), 2), MOST_ITEMS))
     size = max(2, ceil(len(items) ** (1 / levels)))
     while height(items) > MOST_ITEMS:
-        parts = [items[at : at + size] for at in range(0, len(items), size)]
-        texts = list(map(_title_of_run, parts))
-        titles = [_numbered(texts, at) for at in range(len(parts))]
-        items = [
-            part[0] if len(part) == 1 else NodeGroup("lines", title, tuple(part))
-            for title, part in zip(titles, parts)
-        ]
+        items = _titled([items[at : at + size] for at in range(0, len(items), size)])
     return items
+
+
+def _titled(parts: Sequence[list[Item]]) -> list[Item]:
+    """Return a group for each part that has several items."""
+    texts = list(map(_title_of_run, parts))
+    return [
+        part[0]
+        if len(part) == 1
+        else NodeGroup("lines", _numbered(texts, at), tuple(_in_runs(part)))
+        for at, part in enumerate(parts)
+    ]
 
 
 def _numbered(texts: Sequence[str], at: int) -> str:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import pytest
+
 import autograph as ag
 import runtime as rt
 from runtime.graph import Graph, graph_text
@@ -177,6 +179,22 @@ def test_scopes_are_groups_of_neighbours() -> None:
         "constant",
         "two",
     ]
+
+
+@pytest.mark.parametrize("loops", [1, 3, 20])
+def test_loops_of_a_long_graph_stay_apart(loops: int) -> None:
+    graph = Graph("f")
+    x = graph.add_input(rt.TensorSpec((), rt.float32), "x")
+    with graph.recording():
+        for _ in range(loops):
+            for at in range(60):
+                with rt.name_scope(f"block{at}"):
+                    x = x * 2.0 + 1.0
+            x = rt.while_loop(lambda x: x < 9.0, lambda x: (x * x,), [x])[0]
+    items = grouped(graph.nodes)
+    assert_groups(graph.nodes, items)
+    alone = [item for item in items if not isinstance(item, NodeGroup) and item.regions]
+    assert (loops if loops <= 3 else 0) == len(alone)
 
 
 def test_a_run_of_scopes_is_named_after_them() -> None:

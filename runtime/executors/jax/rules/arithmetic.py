@@ -161,6 +161,10 @@ def _rest(x: Any, y: Any) -> tuple[Any, Any]:
     return lax.rem(x, divisor), divisor
 
 
+def _is_below_0(x: Any) -> Any:
+    return lax.lt(x, lax.full_like(x, 0))
+
+
 @rule("divide")
 def _divide(run: Any, node: Any, x: Any, y: Any) -> Any:
     return quotient(x, y)
@@ -171,7 +175,9 @@ def _floordiv(run: Any, node: Any, x: Any, y: Any) -> Any:
     _checked_divisor(run, y)
     if _is_positive(y):
         rest, divisor = _rest(x, y)
-        return lax.div(x, divisor) - lax.lt(rest, lax.full_like(rest, 0)).astype(x.dtype)
+        return jnp.subtract(
+            lax.div(x, divisor), lax.convert_element_type(_is_below_0(rest), x.dtype)
+        )
     if y.dtype.kind != "f":
         if _is_exact(run, node, x, y):
             run.fail((x == _least(x)) & (y == -1))
@@ -190,7 +196,7 @@ def _floormod(run: Any, node: Any, x: Any, y: Any) -> Any:
     _checked_divisor(run, y)
     if _is_positive(y):
         rest, divisor = _rest(x, y)
-        return lax.select(lax.lt(rest, lax.full_like(rest, 0)), rest + divisor, rest)
+        return lax.select(_is_below_0(rest), jnp.add(rest, divisor), rest)
     if y.dtype.kind != "f":
         return jnp.remainder(x, y)
     rest = jnp.fmod(x, y)

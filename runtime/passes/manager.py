@@ -25,7 +25,7 @@ from runtime.passes.dce import dce
 from runtime.passes.fold_branches import fold_branches
 from runtime.passes.fuse_nodes import fuse_nodes
 from runtime.passes.inline import inline
-from runtime.passes.licm import licm
+from runtime.passes.licm import licm, licm_of_arrays
 from runtime.passes.loop_variables import drop_loop_variables
 from runtime.passes.prune import prune
 from runtime.passes.scatter_accumulate import scatter_accumulate
@@ -63,6 +63,8 @@ _on_regions = partial(Pass, needs_regions=True)
 Watch = Callable[[str, Graph], None]
 
 LICM = _on_regions("licm", licm, "loop-invariant nodes move out of the loop")
+# For an engine that moves scalars itself.
+LICM_OF_ARRAYS = LICM._replace(run=licm_of_arrays)
 DEFAULT: tuple[Pass, ...] = (
     Pass("inline", inline, "called graphs are inlined", enables_others=False),
     Pass(
@@ -95,6 +97,7 @@ DEFAULT: tuple[Pass, ...] = (
     ),
     Pass("dce", dce, "unused nodes are dropped", enables_others=False),
 )
+_TRUSTED = frozenset({*DEFAULT, LICM_OF_ARRAYS})
 
 
 def select_passes(passes: object = None) -> tuple[Pass, ...]:
@@ -197,7 +200,7 @@ def optimise(
         for each in selected:
             if each.needs_regions and not _has_regions(better):
                 continue
-            if not _run(each, better, checked or each not in DEFAULT):
+            if not _run(each, better, checked or each not in _TRUSTED):
                 continue
             repeats |= each.enables_others
             if watch is not None:

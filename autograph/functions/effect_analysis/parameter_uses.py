@@ -26,7 +26,12 @@ from typing import Any
 from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.backends.graph.state.object_paths import function_inside
 from autograph.errors import SourceError
-from autograph.functions.effect_analysis.resolved_names import UNKNOWN, codes_in, uses_in
+from autograph.functions.effect_analysis.resolved_names import (
+    UNKNOWN,
+    all_instructions,
+    codes_in,
+    uses_in,
+)
 from autograph.functions.effect_analysis.state_uses import CHANGING, line_of_change
 from autograph.syntax.source import source_of
 
@@ -68,7 +73,7 @@ def read_locals(code: CodeType) -> set[object]:
     # Since Python 3.12 a comprehension is part of the function's code, and its loop variables are
     # local in it: each comes with the offset at which the outermost loop ends.
     ends: dict[object, int] = {}
-    for each in dis.get_instructions(code):
+    for each in all_instructions(code):
         if each.opname == "LOAD_FAST_AND_CLEAR":
             targets.append(each.argval)
         elif each.opname == "FOR_ITER" and targets:

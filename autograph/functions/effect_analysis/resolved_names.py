@@ -74,7 +74,7 @@ class NameUse(NamedTuple):
             `d["k"][0] += 1` gives (1, "COPY"), `d["k"].append(1)` gives (1, "append").
         """
         depth, held = 0, 1
-        every = _raw.get_or_make(self.code, lambda: _all(self.code))
+        every = all_instructions(self.code)
         start = bisect(every, self.instructions[self.at].offset, key=_offset)
         behind_jump = 0
         for each in every[start:]:
@@ -159,15 +159,16 @@ def instructions_of(code: CodeType) -> list[dis.Instruction]:
 
 
 def _instructions(code: CodeType) -> list[dis.Instruction]:
-    return [each for each in dis.get_instructions(code) if each.opname not in BETWEEN]
+    return [each for each in all_instructions(code) if each.opname not in BETWEEN]
+
+
+def all_instructions(code: CodeType) -> list[dis.Instruction]:
+    """Return the instructions of code."""
+    return _raw.get_or_make(code, lambda: list(dis.get_instructions(code)))
 
 
 def _offset(instruction: dis.Instruction) -> int:
     return instruction.offset
-
-
-def _all(code: CodeType) -> list[dis.Instruction]:
-    return list(dis.get_instructions(code))
 
 
 _known = IdentityTable[CodeType, list[dis.Instruction]]()

@@ -14,7 +14,12 @@ from collections.abc import Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any
 
-from autograph.functions.effect_analysis.resolved_names import BETWEEN, CodeObject, users_codes
+from autograph.functions.effect_analysis.resolved_names import (
+    BETWEEN,
+    CodeObject,
+    instructions_of,
+    users_codes,
+)
 from autograph.functions.effect_analysis.state_uses import CHANGING, READING, is_in_place
 from runtime.core.weak_tables import IdentityTable
 
@@ -179,7 +184,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 def _writes_itself(code: CodeType) -> bool:
     if _STORES_OUTSIDE.isdisjoint(code.co_code[::2]):
         return False
-    steps = [each for each in dis.get_instructions(code) if each.opname not in BETWEEN]
+    steps = instructions_of(code)
     return any(_is_write(code, steps, at) for at in range(1, len(steps)))
 
 

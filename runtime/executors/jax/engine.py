@@ -18,8 +18,7 @@ from runtime.executors.jax.rules.table import UNSUPPORTED
 from runtime.executors.jax.sharding import on_mesh
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
-from runtime.passes.licm import licm_of_arrays
-from runtime.passes.manager import LICM, Pass
+from runtime.passes.manager import LICM, LICM_OF_ARRAYS, Pass
 
 
 @run_before_fork
@@ -42,7 +41,7 @@ class JaxEngine:
 
     name = "jax"
     moves_streams = True
-    own_passes: Mapping[Pass, Pass] = {LICM: LICM._replace(run=licm_of_arrays)}
+    own_passes: Mapping[Pass, Pass] = {LICM: LICM_OF_ARRAYS}
     has_compiled = False
 
     def __init__(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -13,6 +14,7 @@ from runtime.errors import ArgumentValueError, DTypeError, GraphError
 from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY
 from runtime.passes import DEFAULT, Pass, optimise, select_passes
+from runtime.passes.manager import LICM, LICM_OF_ARRAYS
 from runtime.passes.rewriting import Rewriting, new_node
 from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops
 
@@ -144,3 +146,13 @@ def test_operands_of_floats_and_matrices_keep_their_order() -> None:
     for spec in (rt.TensorSpec((), rt.float32), rt.TensorSpec((2, 2), rt.int32)):
         graph = graph_of(lambda x, y: (x + y) * (y + x), spec, spec)
         assert ["add", "add", "multiply"] == ops(optimise(graph))
+
+
+def test_passes_of_engines_are_not_verified() -> None:
+    graph = graph_of(lambda x: (x + x) * (x + x), INT)
+    passes = tuple(LICM_OF_ARRAYS if each == LICM else each for each in DEFAULT)
+    with mock.patch("runtime.passes.manager.verify") as verified:
+        optimise(graph, passes)
+        verified.assert_not_called()
+        optimise(graph, [*passes, LOOK])
+        assert verified.called

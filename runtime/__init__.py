@@ -88,10 +88,12 @@ if TYPE_CHECKING:
     from runtime.autodiff.forward_mode import ForwardAccumulator as ForwardAccumulator
     from runtime.autodiff.graph_gradients import gradients as gradients
     from runtime.autodiff.graph_gradients import hessians as hessians
+    from runtime.autodiff.higher_order import grad as grad
     from runtime.autodiff.higher_order import hessian as hessian
     from runtime.autodiff.higher_order import hvp as hvp
     from runtime.autodiff.higher_order import jacobian as jacobian
     from runtime.autodiff.higher_order import jvp as jvp
+    from runtime.autodiff.higher_order import value_and_grad as value_and_grad
     from runtime.autodiff.higher_order import vjp as vjp
     from runtime.autodiff.tape import GradientTape as GradientTape
     from runtime.autodiff.unconnected_gradients import UnconnectedGradients as UnconnectedGradients
@@ -292,7 +294,7 @@ else:
                 "lookup math nest nn random session sets signal strings summary test train typing"
             ),
             "runtime.autodiff.custom_gradient": "custom_gradient recompute_grad",
-            "runtime.autodiff.higher_order": "hessian hvp jacobian jvp vjp",
+            "runtime.autodiff.higher_order": "grad hessian hvp jacobian jvp value_and_grad vjp",
             "runtime.autodiff.forward_mode": "ForwardAccumulator",
             "runtime.autodiff.graph_gradients": "gradients hessians",
             "runtime.autodiff.tape": "GradientTape",

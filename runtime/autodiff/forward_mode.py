@@ -41,7 +41,7 @@ class ForwardAccumulator:
         <rt.Tensor: shape=(), dtype=float32, numpy=6.0>
     """
 
-    def __init__(self, primals: Any, tangents: Any) -> None:
+    def __init__(self, primals: object, tangents: object) -> None:
         self._primals = nest.flatten(primals)
         given = nest.flatten(tangents)
         if len(given) != len(self._primals):
@@ -66,7 +66,11 @@ class ForwardAccumulator:
         self._is_open = False
         self._tape.__exit__(*exception)
 
-    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+    def jvp(
+        self,
+        primals: object,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+    ) -> Any:
         """Return the directional derivatives of results, in their structure.
 
         Args:

@@ -20,14 +20,14 @@ from runtime.state.variable import Variable
 
 
 def gradients(
-    ys: Any,
-    xs: Any,
-    grad_ys: Any = None,
+    ys: object,
+    xs: object,
+    grad_ys: object = None,
     name: str | None = "gradients",
     gate_gradients: bool = False,
-    aggregation_method: Any = None,
-    stop_gradients: Any = None,
-    unconnected_gradients: Any = UnconnectedGradients.NONE,
+    aggregation_method: object = None,
+    stop_gradients: object = None,
+    unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
 ) -> list[Any]:
     """Return the gradient of the sum of `ys` with respect to each of `xs`, in a graph.
 
@@ -70,10 +70,10 @@ def gradients(
 
 
 def hessians(
-    ys: Any,
-    xs: Any,
+    ys: object,
+    xs: object,
     gate_gradients: bool = False,
-    aggregation_method: Any = None,
+    aggregation_method: object = None,
     name: str | None = "hessians",
 ) -> list[Any]:
     """Return the second derivatives of the sum of `ys` with respect to each of `xs`, in a graph.

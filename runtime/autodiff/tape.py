@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, overload
 
+import numpy as np
+
 from runtime import nest
 from runtime.autodiff import call_gradients as call_gradients
 from runtime.autodiff import control_flow as control_flow
@@ -505,6 +507,8 @@ def _seed_of(target: Any, dy: Any) -> Any:
     if not isinstance(target, (Tensor, Variable)):
         left = number_left_tape(target)
         instead = "" if left is None else f": {left[0]} left the tape, so keep the tensor"
+        if left is None and isinstance(target, (np.ndarray, np.generic)):
+            instead = ": outside of ag.function NumPy computes at once; write it with rt ops"
         if target is None:
             name = name_of(None, name="gradient") or "it"
             instead = f": does the function that computes {name} end without `return`?"

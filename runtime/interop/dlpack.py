@@ -33,7 +33,7 @@ class _CapsuleArray:
         return _CPU
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
+def from_dlpack(x: Any, /, *, device: object = None, copy: bool | None = None) -> Tensor:
     """Return a tensor with the values of an array of another library.
 
     Args:

@@ -15,7 +15,7 @@ from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise.arithmetic import maximum
 
 
-def meshgrid(*args: Any, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
+def meshgrid(*args: TensorLike, indexing: str = "xy", name: str | None = None) -> list[Tensor]:
     """Return the coordinates of all points of a grid, one tensor for each vector.
 
     Args:

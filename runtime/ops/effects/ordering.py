@@ -20,7 +20,7 @@ from runtime.ops.constant import identity
 from runtime.ops.convert import to_tensor
 
 
-def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[None]:
+def control_dependencies(control_inputs: Iterable[object] | None) -> AbstractContextManager[None]:
     """Return a context manager without effect: effects keep program order anyway.
 
     In a graph that a session runs, nodes recorded inside run after the given ones.
@@ -75,7 +75,7 @@ def group(*inputs: object, name: str | None = None) -> Any:
 
 def tuple(
     tensors: Iterable[TensorLike],
-    control_inputs: Iterable[Any] | None = None,
+    control_inputs: Iterable[object] | None = None,
     name: str | None = None,
 ) -> list[Any]:
     """Return the tensors as a list; None stays.

@@ -230,7 +230,9 @@ TENSORDOT = define(
 )
 
 
-def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: object = None) -> Tensor:
+def einsum(
+    equation: str, *inputs: TensorLike, name: str | None = None, optimize: object = None
+) -> Tensor:
     """Return the sum of products that an equation such as `ij,jk->ik` describes.
 
     Raises:

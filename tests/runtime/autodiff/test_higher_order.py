@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -199,3 +200,151 @@ def test_whole_numbers_have_no_gradients(x: Any) -> None:
     ):
         with pytest.raises(DTypeError, match="is int32, and only floats have slopes: write 2.0"):
             ask()
+
+
+class Line(NamedTuple):
+    w: Any
+    b: Any
+
+
+@dataclass
+class Affine:
+    w: Any
+    b: Any
+
+
+STRUCTURES = {
+    "dict": ({"w": [1.0, 2.0], "b": 0.5}, lambda p: (p["w"], p["b"])),
+    "list of dicts": ([{"w": [1.0, 2.0]}, {"b": 0.5}], lambda p: (p[0]["w"], p[1]["b"])),
+    "named tuple": (Line([1.0, 2.0], 0.5), tuple),
+    "dataclass": (Affine([1.0, 2.0], 0.5), lambda p: (p.w, p.b)),
+}
+
+
+def tensors_of(structure: Any) -> Any:
+    if isinstance(structure, dict):
+        return {key: tensors_of(each) for key, each in structure.items()}
+    if isinstance(structure, Line | Affine):
+        return type(structure)(rt.constant(structure.w), rt.constant(structure.b))
+    if isinstance(structure, list) and isinstance(structure[0], dict):
+        return [tensors_of(each) for each in structure]
+    return rt.constant(structure)
+
+
+def values(structure: Any) -> list[Any]:
+    return [each.numpy().tolist() for each in rt.nest.flatten(structure)]
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_derivatives_by_structures_have_their_structure(name: str, staged: bool) -> None:
+    written, parts = STRUCTURES[name]
+    params = tensors_of(written)
+
+    def loss(p: Any, x: Any) -> Any:
+        w, b = parts(p)
+        total = rt.reduce_sum(w * x) + b
+        if total > 10.0:
+            total = total * total
+        return total
+
+    def call(f: Any) -> Any:
+        return ag.function(f)(params) if staged else f(params)
+
+    x = rt.constant([3.0, 4.0])
+    # total = 3 w0 + 4 w1 + b = 11.5; keys of a dict are sorted.
+    slopes: list[Any] = [[69.0, 92.0], 23.0]
+    second = [[[18.0, 24.0], [24.0, 32.0]], [6.0, 8.0]]
+    if name == "dict":
+        slopes.reverse()
+    both = call(lambda p: rt.value_and_grad(loss)(p, x))
+    assert [132.25, *slopes] == values(both)
+    assert type(both[1]) is type(params)
+    assert slopes == values(call(lambda p: rt.grad(loss)(p, x)))
+    assert slopes == values(call(lambda p: rt.jacobian(lambda p: loss(p, x), p)))
+    assert slopes == values(call(lambda p: rt.vjp(lambda p: loss(p, x), p)[1](1.0)))
+    ones = rt.nest.map_structure(lambda each: each * 0.0 + 1.0, params)
+    # Along ones, total grows by 8: its square by 2 * 11.5 * 8.
+    assert 184.0 == float(call(lambda p: rt.jvp(lambda p: loss(p, x), [p], [ones]))[1])
+    product = values(call(lambda p: rt.hvp(lambda p: loss(p, x), p, ones)))
+    assert [[48.0, 64.0], 16.0] == (product[::-1] if name == "dict" else product)
+    blocks = values(call(lambda p: rt.hessian(lambda p: loss(p, x), p)))
+    assert second == (blocks[:1:-1] if name == "dict" else blocks[:2])
+
+
+def test_derivatives_by_several_arguments() -> None:
+    def f(a: Any, b: Any) -> Any:
+        return rt.reduce_sum(a * a * b)
+
+    a, b = rt.constant([1.0, 2.0]), rt.constant(3.0)
+    for call in (rt.hessian, ag.function(rt.hessian)):
+        (aa, ab), (ba, bb) = call(f, a, b)
+        assert [[6.0, 0.0], [0.0, 6.0]] == aa.numpy().tolist()
+        assert [[2.0, 4.0], [2.0, 4.0], 0.0] == values([ab, ba, bb])
+    assert [[6.0, 12.0], 5.0] == values(rt.jacobian(f, a, b))
+    assert [[6.0, 12.0], 5.0] == values(rt.grad(f, argnums=(0, 1))(a, b))
+    assert 5.0 == float(rt.grad(f, 1)(a, b))
+
+
+def test_each_argument_has_the_gradient_of_its_own_uses() -> None:
+    x = rt.constant(3.0)
+    assert [3.0, 3.0] == values(rt.vjp(lambda a, b: a * b, x, x)[1](1.0))
+    assert [3.0, 3.0] == values(rt.grad(lambda a, b: a * b, (0, 1))(x, x))
+    assert 3.0 == float(rt.grad(lambda a: a * x)(x))
+    assert 6.0 == float(rt.hessian(lambda a: a * a * x, x))
+
+
+def test_a_gradient_of_a_gradient_is_a_function() -> None:
+    third = rt.grad(rt.grad(rt.grad(lambda x: x * x * x * x)))
+    assert 48.0 == float(third(2.0)) == float(ag.function(third)(rt.constant(2.0)))
+
+
+def quartered(x: Any) -> Any:
+    while x > 1.0:
+        x = x / 4.0
+    return x
+
+
+@pytest.mark.parametrize(
+    "derivative",
+    [
+        lambda x: rt.vjp(quartered, x)[1](1.0)[0],
+        lambda x: rt.jvp(quartered, [x], [1.0])[1],
+        lambda x: rt.jacobian(quartered, x),
+        lambda x: rt.grad(quartered)(x),
+        lambda x: rt.value_and_grad(quartered)(x)[1],
+        rt.grad(quartered),
+        rt.grad(ag.function(quartered)),
+    ],
+)
+def test_a_function_of_a_module_is_converted(derivative: Any) -> None:
+    x = rt.constant(9.0)
+    assert 0.0625 == float(derivative(x)) == float(ag.function(derivative)(x))
+
+
+def test_the_second_of_a_pair_has_no_gradient() -> None:
+    def loss(x: Any) -> Any:
+        return x * x, {"half": x / 2.0}
+
+    (value, others), slope = rt.value_and_grad(loss, has_aux=True)(3.0)
+    assert (9.0, 1.5, 6.0) == (float(value), float(others["half"]), float(slope))
+    slope, others = rt.grad(loss, has_aux=True)(3.0)
+    assert (6.0, 1.5) == (float(slope), float(others["half"]))
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "words"),
+    [
+        (lambda: rt.grad(3.0), DTypeError, "f is a function"),
+        (lambda: rt.grad(lambda x: x)([1.0, 2.0]), ShapeError, "rt.reduce_sum"),
+        (lambda: rt.grad(lambda x: (x, x))(1.0), ShapeError, "that of a scalar"),
+        (lambda: rt.grad(lambda x: x, 1)(1.0), ArgumentValueError, "argnums has 1"),
+        (lambda: rt.grad(lambda x: x, "x")(1.0), DTypeError, "argnums is a list"),
+        (lambda: rt.grad(lambda x: x, has_aux=True)(1.0), ArgumentValueError, "a pair"),
+        (lambda: rt.grad(lambda p: p["n"])({"n": 1}), DTypeError, r"args\[0\]\['n'\] is int32"),
+        (lambda: rt.hessian(lambda x: np.sum(x**2), [1.0]), ArgumentValueError, "rt ops"),
+    ],
+)
+def test_errors_of_gradients_say_what_to_write(ask: Any, error: type, words: str) -> None:
+    with pytest.raises(error, match=words):
+        ask()

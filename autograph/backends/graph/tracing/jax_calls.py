@@ -29,8 +29,8 @@ from runtime.errors import SymbolicTensorError
 _PACKAGES = frozenset(("jax", "jaxlib", "flax", "optax", "equinox", "diffrax"))
 # The transformations and statements of JAX, and their counterparts.
 _INSTEAD = {
-    "grad": "rt.GradientTape",
-    "value_and_grad": "rt.GradientTape",
+    "grad": "rt.grad",
+    "value_and_grad": "rt.value_and_grad",
     "vmap": "rt.vectorized_map",
     "cond": "an `if` statement",
     "switch": "an `if` statement",

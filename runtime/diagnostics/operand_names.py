@@ -40,6 +40,9 @@ _MOST_NAMES = 4
 _CAST = re.compile(r"rt\.cast\(x, rt\.(\w+)\)")
 _PLACEHOLDER = re.compile(r"(?<![\w.])x(?![\w'])")
 _UNKNOWN: Any = object()
+# The names of advice that no argument replaces, and the keywords that NumPy and the ops share.
+_GIVEN_NAMES = ("x", "rt", "np", "tape")
+_KEPT = ("axis", "keepdims")
 # Frames of these are of a graph's run: its errors have the positions of its nodes.
 _RUNS = ("runtime.executors", "runtime.data")
 # Functions of `runtime.data` that run no graph.
@@ -158,6 +161,54 @@ def with_name(value: object, advice: str, name: str | None = None) -> str:
     """
     text = name_of(value, name=name)
     return advice if text is None else _PLACEHOLDER.sub(lambda _: text, advice)
+
+
+def with_arguments(value: object, advice: str, name: str) -> str:
+    """Return the advice of `with_name`, with the arguments of the user's call of a method.
+
+    In the advice `rt.clip_by_value(x, low, high)`, they replace `low` and `high`; others follow.
+    Without such a call, or with advice that is no expression, it is that of `with_name`.
+    """
+    try:
+        evaluation, text = _evaluation(name), name_of(value, name=name)
+        call = None if evaluation is None else _method_call(evaluation)
+        if text is not None and call is not None:
+            tree, receiver = ast.parse(advice, mode="eval"), ast.parse(text, mode="eval")
+            return _filled(tree.body, receiver.body, call)
+    except Exception:  # of hostile source or objects
+        pass
+    return with_name(value, advice, name)
+
+
+def _method_call(evaluation: _Evaluation) -> ast.Call | None:
+    method, code = evaluation.expression, evaluation.frame.f_code
+    nodes = expressions_in_line(code.co_filename, method.lineno, evaluation.frame.f_globals)
+    calls = (each for each in nodes if isinstance(each, ast.Call))
+    return next((each for each in calls if method in (each, each.func)), None)
+
+
+def _filled(advice: ast.expr, receiver: ast.expr, call: ast.Call) -> str:
+    """Return the advice with the receiver and the arguments of a call in their places."""
+    args, keywords = list(call.args), [each for each in call.keywords if each.arg in _KEPT]
+    if len(keywords) < len(call.keywords):
+        args, keywords = [], []
+    found = (each.id for each in ast.walk(advice) if isinstance(each, ast.Name))
+    places = [each for each in found if each not in _GIVEN_NAMES]
+    if len(args) > max(1, len(places)) and isinstance(advice, ast.Call):
+        # Several sizes or axes, each an argument.
+        args = [ast.List(args, ast.Load())]
+    if isinstance(advice, ast.Call) and len(args) >= len(places):
+        advice.args += args[len(places) :]
+        advice.keywords += keywords
+    return ast.unparse(_Replaced({"x": receiver, **dict(zip(places, args))}).visit(advice))
+
+
+class _Replaced(ast.NodeTransformer):
+    def __init__(self, nodes: dict[str, ast.expr]) -> None:
+        self._nodes = nodes
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._nodes.get(node.id, node)
 
 
 def user_expression(name: str) -> str | None:

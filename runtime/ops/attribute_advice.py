@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+import numpy as np
+
 from runtime.core.context import caller_origin
 from runtime.core.lazy_imports import lazy_import
-from runtime.core.tensor import SymbolicTensor
+from runtime.core.tensor import EagerTensor, SymbolicTensor
 from runtime.errors import DTypeError, MissingMethodError, NoArrayError
 
 assigned_item = lazy_import("runtime.diagnostics.operand_names:assigned_item")
 with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
+with_arguments = lazy_import("runtime.diagnostics.operand_names:with_arguments")
 
 INSTEAD = {
     "all": "rt.reduce_all(x)",
@@ -18,12 +21,14 @@ INSTEAD = {
     "argmax": "rt.argmax(x)",
     "argmin": "rt.argmin(x)",
     "argsort": "rt.argsort(x)",
-    "astype": "rt.cast(x, rt.float32)",
+    "astype": "rt.cast(x, dtype)",
     "at": "rt.set_item(x, index, value), or x[index] = value in an ag.function",
     "backward": "tape.gradient(x, variables), and compute x in `with rt.GradientTape() as tape:`",
     "clip": "rt.clip_by_value(x, low, high)",
     "clone": "x, since a tensor never changes",
-    "copy": "rt.identity(x); a tensor never changes",
+    "compress": "rt.boolean_mask(x, condition)",
+    **dict.fromkeys(("conj", "conjugate"), "rt.math.conj(x)"),
+    "copy": "rt.identity(x)",
     "cpu": "x.numpy(), or x itself",
     "cuda": "x itself, in `with rt.device(name):`",
     "cumprod": "rt.math.cumprod(x)",
@@ -45,6 +50,7 @@ INSTEAD = {
     "max": "rt.reduce_max(x)",
     "mean": "rt.reduce_mean(x)",
     "min": "rt.reduce_min(x)",
+    "nbytes": "rt.size(x) * x.dtype.size",
     "nonzero": "rt.where(x)",
     "permute": "rt.transpose(x, axes)",
     "prod": "rt.reduce_prod(x)",
@@ -54,6 +60,7 @@ INSTEAD = {
     "requires_grad": "tape.watch(x), in `with rt.GradientTape() as tape:`",
     "reshape": "rt.reshape(x, shape)",
     "round": "rt.round(x)",
+    "searchsorted": "rt.searchsorted(x, values)",
     "sort": "rt.sort(x)",
     "squeeze": "rt.squeeze(x)",
     "std": "rt.math.reduce_std(x)",
@@ -86,8 +93,13 @@ INSTEAD_FOR_STRINGS = {
     "strip": "rt.strings.strip(x)",
     "upper": "rt.strings.upper(x)",
 }
+# Attributes of NumPy's arrays, for which the advice is the array of the tensor.
+OF_ARRAYS = frozenset(name for name in dir(np.ndarray) if not name.startswith("_"))
 # Methods of Python strings, for which the advice is a Python function.
 _OF_STRINGS = [name for name in dir(str) if not name.startswith("_")]
+
+# Methods of which the advice takes other arguments.
+_OF_OTHER_ARGUMENTS = frozenset("diagonal round swapaxes to trace".split())
 
 _OF_VARIABLES = ("assign", "assign_add", "assign_sub")
 
@@ -123,7 +135,8 @@ class AttributeAdvice:
         return attribute_of(tensor, self._name)
 
 
-MISSING = {name: AttributeAdvice(name) for name in (*INSTEAD, *_OF_VARIABLES, *_OF_STRINGS)}
+_NAMES = {*INSTEAD, *_OF_VARIABLES, *_OF_STRINGS, *OF_ARRAYS} - set(dir(EagerTensor))
+MISSING = {name: AttributeAdvice(name) for name in _NAMES}
 
 
 def dir_of(tensor: Any) -> list[str]:
@@ -171,6 +184,9 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
     words = f"{type(tensor).__name__!r} object has no attribute {attribute!r}"
     # The size is an attribute if it is known.
     instead = "rt.size(x)" if attribute == "size" else INSTEAD.get(attribute)
+    if instead is None and attribute in OF_ARRAYS:
+        call = "()" if callable(getattr(np.ndarray, attribute)) else ""
+        instead = f"x.numpy().{attribute}{call}, outside of graphs"
     if attribute in _OF_VARIABLES:
         instead = f"v.{attribute}(...) on each path; where two paths join, a variable is its value"
     if attribute in _OF_STRINGS and tensor.dtype.is_string:
@@ -178,7 +194,8 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
         instead = INSTEAD_FOR_STRINGS.get(attribute, over_python)
     if instead is None:
         raise AttributeError(words)
-    advice = with_name(tensor, instead, attribute)
+    filled = with_name if attribute in _OF_OTHER_ARGUMENTS else with_arguments
+    advice = filled(tensor, instead, attribute)
     raise MissingMethodError(f"{words}: write {advice}", caller_origin())
 
 

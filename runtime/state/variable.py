@@ -50,6 +50,7 @@ from runtime.ops.arrays.indexed_slices import IndexedSlices
 from runtime.ops.arrays.indexing import place_of
 from runtime.ops.arrays.shape import broadcast_to, reshape
 from runtime.ops.arrays.shape import shape as shape_of
+from runtime.ops.attribute_advice import OF_ARRAYS, refuse_attribute
 from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.effects.variable_items import (
@@ -65,6 +66,7 @@ from runtime.ops.effects.variables import (
     HandleSpec,
     written_at_once,
 )
+from runtime.ops.linalg.matrices import transposed
 from runtime.ops.op import Op, name_operands, run_kernel
 from runtime.state.merged_writes import changed_in_replicas
 from runtime.state.variable_operators import install
@@ -254,6 +256,8 @@ class Variable(TensorOperators):
             words = f"{type(self).__name__!r} object has no attribute {name!r}"
             if name in INSTEAD:
                 raise MissingMethodError(f"{words}: write {INSTEAD[name]}")
+            if name in OF_ARRAYS:
+                refuse_attribute(self, name)
             raise AttributeError(words)
 
     def _take_first_array(self) -> Array:
@@ -693,6 +697,11 @@ class Variable(TensorOperators):
     def ndim(self) -> int:
         """The rank; ShapeError when it is unknown."""
         return len(self.shape)
+
+    @property
+    def T(self) -> Tensor:
+        """The transpose of a matrix; ShapeError unless the rank is 2."""
+        return transposed(self.read_value())
 
     def get_shape(self) -> TensorShape:
         return self.shape

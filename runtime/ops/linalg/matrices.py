@@ -8,6 +8,7 @@ import numpy as np
 
 from runtime.core.argument_checks import flag, listed
 from runtime.core.dtypes import DType, DTypeLike, as_dtype, float32
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import UNKNOWN, Dims, ShapeLike, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
@@ -22,6 +23,8 @@ from runtime.ops.gradient_rules import GradientPerInput, sum_to_like
 from runtime.ops.gradient_rules import conjugate as conjugated
 from runtime.ops.linalg.matmul_kernels import product
 from runtime.ops.op import apply, define
+
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
 
 
 def _matmul_kernel(
@@ -326,7 +329,10 @@ def matrix_transpose(a: TensorLike, name: str | None = None, conjugate: bool = F
 def transposed(matrix: Tensor) -> Tensor:
     """Return the transpose of a matrix, `x.T`; ShapeError unless the rank is 2."""
     if matrix.shape.rank not in (None, 2):
-        raise ShapeError(f"x.T is for matrices, and this has shape {matrix.shape}: rt.transpose(x)")
+        name = name_of(matrix, name="T") or "x"
+        raise ShapeError(
+            f"x.T is for matrices, and {name} has shape {matrix.shape}: write rt.transpose({name})"
+        )
     return transpose(matrix)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
 import autograph as ag
 import runtime as rt
-from runtime.errors import MissingMethodError
+from runtime.errors import MissingMethodError, ShapeError
 from runtime.ops.attribute_advice import INSTEAD, INSTEAD_FOR_STRINGS
 from tests.each import for_each
 
@@ -89,3 +91,51 @@ def test_the_remedy_for_a_str_method_works(name: str, text: str) -> None:
     names = {"rt": rt, "x": rt.constant(text), "sep": "e", "part": "e"}
     made = rt.constant(eval(INSTEAD_FOR_STRINGS[name], names))
     np.testing.assert_array_equal(made, rt.constant(METHODS[name](text)))
+
+
+CALLS = {
+    "rt.reduce_sum(m, 0)": lambda m, x: m.sum(0),
+    "rt.reduce_sum(m, axis=1, keepdims=True)": lambda m, x: m.sum(axis=1, keepdims=True),
+    "rt.reduce_max(m * 2, axis=-1)": lambda m, x: (m * 2).max(axis=-1),
+    "rt.reshape(m, 2)": lambda m, x: m.reshape(2),
+    "rt.reshape(m, [2, -1])": lambda m, x: m.reshape(2, -1),
+    "rt.reshape(m, (2, -1))": lambda m, x: m.reshape((2, -1)),
+    "rt.transpose(m, [1, 0])": lambda m, x: m.transpose(1, 0),
+    "rt.cast(m, np.float64)": lambda m, x: m.astype(np.float64),
+    "rt.clip_by_value(m, 0.0, 1.0)": lambda m, x: m.clip(0.0, 1.0),
+    "rt.gather(m, [0], axis=1)": lambda m, x: m.take([0], axis=1),
+    "rt.repeat(m, 2, axis=0)": lambda m, x: m.repeat(2, axis=0),
+    "(m + 1.0) @ x": lambda m, x: (m + 1.0).dot(x),
+    "rt.searchsorted(x, m)": lambda m, x: x.searchsorted(m),
+    # An argument that the op lacks.
+    "rt.reduce_sum(m)": lambda m, x: m.sum(dtype=np.float64),
+    "rt.clip_by_value(m, low, high)": lambda m, x: m.clip(max=1.0),
+    "rt.transpose(m, axes)": lambda m, x: m.swapaxes(0, 1),
+    "m.numpy().tobytes(), outside of graphs": lambda m, x: m.tobytes(),
+    "m.numpy().strides, outside of graphs": lambda m, x: m.strides,
+}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="lines have no columns")
+@for_each("advice", CALLS)
+def test_the_remedy_has_the_arguments_of_the_call(advice: str) -> None:
+    program = CALLS[advice]
+    x = rt.constant([[1.0], [2.0]])
+    for call in (program, ag.function(program)):
+        for m in (rt.constant(ARRAY), rt.Variable(ARRAY)):
+            with pytest.raises(MissingMethodError) as raised:
+                call(m, x)
+            assert raised.value.message.endswith(f"write {advice}")
+
+
+def test_a_variable_has_a_transpose() -> None:
+    weights = rt.Variable(ARRAY)
+    expected = ARRAY @ ARRAY.T
+    np.testing.assert_allclose(weights @ weights.T, expected)
+    np.testing.assert_allclose(ag.function(lambda: weights @ weights.T)(), expected)
+
+
+def test_a_vector_has_no_transpose_and_is_named() -> None:
+    row = rt.constant([1.0, 2.0])
+    with pytest.raises(ShapeError, match="row has shape .2,.: write rt.transpose"):
+        _ = row.T

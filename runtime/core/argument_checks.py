@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.errors import ArgumentValueError, DTypeError, OutOfMemoryError, SymbolicTensorError
+from runtime.errors import (
+    ArgumentValueError,
+    DTypeError,
+    OutOfMemoryError,
+    SymbolicTensorError,
+    with_article,
+)
 
 _LONGEST = 60
 
@@ -217,6 +223,8 @@ def shown(value: Any) -> str:
         return _cut(" ".join(repr(value).split()))
     except RecursionError:
         return f"a {type(value).__name__} that nests thousands of levels deep"
+    except ValueError:  # of an int, whose digits Python would take long to write
+        return f"{with_article(type(value).__name__)} with thousands of digits"
 
 
 def call_advice(value: Any) -> str:

@@ -307,8 +307,12 @@ def _int_dtype(value: int) -> DType:
         return int32
     if -(2**63) <= value < 2**63:
         return int64
-    limit = f"int64 ends at {2**63 - 1}"
-    raise DTypeValueError(f"the int {value} does not fit any integer dtype: {limit}")
+    bits = value.bit_length()
+    which = f"of {bits} bits" if bits > 200 else value
+    raise DTypeValueError(
+        f"the int {which} does not fit any integer dtype: int64 ends at {2**63 - 1}; write "
+        "float(n) for a float"
+    )
 
 
 def _lookup(value: object) -> DType | None:

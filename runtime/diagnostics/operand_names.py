@@ -327,7 +327,7 @@ def _description(value: Any, error: OpError) -> str | None:
 def _with_cast(message: str, values: list[tuple[ast.expr, Any]]) -> str:
     """Return a message with the operand to cast in place of `x`, if only one can be meant."""
     found = _CAST.search(message)
-    unknown = [node for node, value in values if value is _UNKNOWN]
+    unknown = [node for node, value in values if value is _UNKNOWN and not _is_literal(node)]
     if found is None or any(not _is_clear(*each) for each in values if each[0] not in unknown):
         return message
     others = [

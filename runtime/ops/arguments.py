@@ -102,7 +102,7 @@ def static_int(value: Any, what: str) -> int:
         raise DTypeError(f"{what} must be an int, not {shown(value)}")
     number = int(value.__index__())
     if not -_LIMIT <= number < _LIMIT:
-        raise ArgumentValueError(f"{what} must be an int of 64 bits, not {number}")
+        raise ArgumentValueError(f"{what} must be an int of 64 bits, not {shown(number)}")
     return number
 
 

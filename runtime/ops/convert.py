@@ -15,7 +15,16 @@ import numpy as np
 from runtime.core.array_ownership import tensor_of
 from runtime.core.array_value import ArrayValue
 from runtime.core.context import current_recorder
-from runtime.core.dtypes import KIND_RANK, DType, as_dtype, bool_, dtype_of_array, float32, int32
+from runtime.core.dtypes import (
+    KIND_RANK,
+    DType,
+    as_dtype,
+    bool_,
+    dtype_of_array,
+    float32,
+    int32,
+    int64,
+)
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.nesting_depth import depth_error
 from runtime.core.spec import TensorSpec
@@ -30,6 +39,7 @@ from runtime.errors import (
 from runtime.ops.containers.dynamic_items import as_rows, holds_dynamic_items
 from runtime.ops.infer import check_same_dtype
 from runtime.ops.literals import (
+    LIMIT,
     adoptable,
     adopted,
     array_of,
@@ -42,6 +52,7 @@ from runtime.ops.literals import (
 from runtime.ops.op import REGISTRY, Op, apply, define
 
 name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
+name_operands = lazy_import("runtime.diagnostics.operand_names:name_operands")
 with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
 
 # The value of `weak` for NumPy values: true, but Functions get them with their own dtype.
@@ -257,7 +268,10 @@ def stands_for_number(value: Any) -> bool:
 
 
 class Operand(NamedTuple):
-    """An argument before the common dtype is known: a tensor, or an array that may adopt one."""
+    """An argument before the common dtype is known: a tensor, or an array that may adopt one.
+
+    An int that is too large for int64 is neither: it may become a float.
+    """
 
     value: Any
     tensor: Tensor | None
@@ -268,8 +282,10 @@ class Operand(NamedTuple):
 
     def as_dtype(self, dtype: DType, weak: bool) -> Tensor:
         if self.tensor is None:
-            assert self.array is not None
-            return constant_tensor(adopted(self.array, dtype, self.value), weak)
+            if self.array is None:
+                return constant_tensor(array_of(self.value, dtype), weak)
+            array = adopted(self.array, dtype, self.value, "write rt.cast(x, rt.{})")
+            return constant_tensor(array, weak)
         if self.dtype is dtype:
             return self.tensor
         return weakly(adopting(self.tensor, dtype), weak)
@@ -305,7 +321,11 @@ def matched(
         if operand.rank >= 0 and not adoptable(operand.dtype.kind, dtype):
             raise _mixed(what, [x for x in operands if x.rank == leading][0], operand)
     weak = False if leading else max(is_weak(operand.tensor) for operand in operands)
-    return [operand.as_dtype(dtype, weak) for operand in operands], weak
+    try:
+        return [operand.as_dtype(dtype, weak) for operand in operands], weak
+    except DTypeValueError as error:
+        name_operands(error)
+        raise
 
 
 def _quick_pair(x: Any, y: Any) -> tuple[Tensor, Tensor] | None:
@@ -354,6 +374,8 @@ def _operand(value: Any) -> Operand:
         value = _stacked_list(value, None)
     if isinstance(value, Tensor):
         return Operand(value, value, None, value.dtype, 0 if is_weak(value) else 2)
+    if isinstance(value, int) and not -LIMIT <= value < LIMIT:
+        return Operand(value, None, None, int64, 0)
     array = natural_array(value)
     rank = 1 if isinstance(value, (np.ndarray, np.generic)) else -1 if is_empty(value) else 0
     return Operand(value, None, array, dtype_of_array(array), rank)

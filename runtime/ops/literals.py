@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.argument_checks import utf8
+from runtime.core.argument_checks import shown, utf8
 from runtime.core.context import current_recorder
 from runtime.core.dtypes import (
     ALL,
@@ -110,11 +110,15 @@ def natural_array(value: Any) -> Array:
         return _own_array(np.asarray(value))
     kind = with_article(type(value).__name__)
     advice = "; give its values, list(d.values())" if isinstance(value, dict) else ""
-    raise DTypeValueError(f"{kind} cannot be made a tensor: {_short(value)}{advice}")
+    raise DTypeValueError(f"{kind} cannot be made a tensor: {shown(value)}{advice}")
 
 
-def adopted(natural: Array, dtype: DType, value: Any) -> Array:
+def adopted(natural: Array, dtype: DType, value: Any, wider: str = "it needs rt.{}") -> Array:
     """Return the array in another dtype, which must be able to hold numbers of its kind.
+
+    Args:
+        value: the value that it was made of, for errors.
+        wider: the advice to use the dtype that an integer needs.
 
     >>> adopted(np.array(1, np.int32), float32, 1)
     array(1., dtype=float32)
@@ -124,7 +128,7 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
     if is_empty(value):
         return natural.astype(dtype.np_dtype)
     if not adoptable(natural.dtype.kind, dtype):
-        text = _short(value)
+        text = shown(value)
         advice = remedy(natural.dtype.kind, dtype)
         if isinstance(value, (bool, int, float, complex, list)) and not text.endswith("..."):
             advice = advice.replace("(x", f"({text}")
@@ -132,7 +136,8 @@ def adopted(natural: Array, dtype: DType, value: Any) -> Array:
     if dtype.is_integer and natural.size:
         limits = np.iinfo(dtype.np_dtype)
         if int(natural.min()) < limits.min or int(natural.max()) > limits.max:
-            raise DTypeValueError(f"{_short(value)} does not fit {dtype.name}")
+            advice = wider.format(as_dtype(natural.dtype).name)
+            raise DTypeValueError(f"{shown(value)} does not fit {dtype.name}: {advice}")
     if natural.dtype == float32.np_dtype and dtype.size > float32.size:
         # Converted from the value itself: its float32 array has lost digits.
         return np.array(value, dtype.np_dtype)
@@ -209,13 +214,13 @@ def _list_array(value: Iterable[Any]) -> Array:
         return _string_array(np.array(value, object))
     except ValueError:
         raise ShapeError(
-            f"the nested list is not rectangular: {_short(value)}: give all its rows one length"
+            f"the nested list is not rectangular: {shown(value)}: give all its rows one length"
         ) from None
     if array.dtype.kind in "OSU":
         # Through an object array: else NumPy would convert numbers among strings to text.
         return _string_array(np.array(value, object))
     if array.dtype.kind in "uf" and _holds_large(value):
-        raise DTypeValueError(f"{_short(value)} has ints that do not fit any integer dtype")
+        raise _no_integers(shown(value))
     if scan(value, lambda _: False) == "numpy":
         return _led(_own_array(array), value)
     return _defaulted(array)
@@ -247,10 +252,10 @@ def _holds_large(value: Any) -> bool:
     """Return whether a value is an int outside the int64 range, or a list of numbers with one."""
     if isinstance(value, (list, tuple)):
         return any(map(_holds_large, value))
-    return isinstance(value, (int, np.uint64)) and not -_LIMIT <= value < _LIMIT
+    return isinstance(value, (int, np.uint64)) and not -LIMIT <= value < LIMIT
 
 
-_LIMIT = 2**63
+LIMIT = 2**63
 
 
 def _large(value: Any, dtype: DType) -> Array:
@@ -258,7 +263,7 @@ def _large(value: Any, dtype: DType) -> Array:
         with np.errstate(over="ignore"):
             return np.array(value, dtype.np_dtype)
     except (OverflowError, TypeError, ValueError):
-        raise DTypeValueError(f"{_short(value)} does not fit {dtype.name}") from None
+        raise DTypeValueError(f"{shown(value)} does not fit {dtype.name}") from None
 
 
 def _check_range(natural: Array, value: Any) -> None:
@@ -267,7 +272,7 @@ def _check_range(natural: Array, value: Any) -> None:
         return
     infinite = np.isinf(natural)
     if infinite.any() and np.isfinite(np.asarray(value, np.float64)[infinite]).any():
-        raise DTypeValueError(f"{_short(value)} does not fit float32: write dtype=rt.float64")
+        raise DTypeValueError(f"{shown(value)} does not fit float32: write dtype=rt.float64")
 
 
 def _quietly_cast(array: Array, dtype: DType) -> Array:
@@ -296,18 +301,20 @@ def _string_array(array: Array) -> Array:
 
 def _unfit(array: Array, others: list[Any]) -> DTypeError:
     """Return the error for an array in which `others` are not strings."""
-    shown, numbers = _short(array.tolist()), (*SCALARS, np.generic)
+    text, numbers = shown(array.tolist()), (*SCALARS, np.generic)
     item = next((item for item in others if not isinstance(item, numbers)), others[0])
     if item is None:
-        return DTypeValueError(f"None is not a tensor value, but is one of {shown}")
+        return DTypeValueError(f"None is not a tensor value, but is one of {text}")
     if not isinstance(item, numbers):
         kind = with_article(type(item).__name__)
-        return DTypeValueError(f"{kind} cannot be an element of a tensor: {_short(item)}")
+        return DTypeValueError(f"{kind} cannot be an element of a tensor: {shown(item)}")
     if len(others) < array.size:
-        return DTypeValueError(
-            f"{shown} mixes numbers and strings: a tensor holds one or the other"
-        )
-    return DTypeValueError(f"{shown} has ints that do not fit any integer dtype")
+        return DTypeValueError(f"{text} mixes numbers and strings: a tensor holds one or the other")
+    return _no_integers(text)
+
+
+def _no_integers(text: str) -> DTypeError:
+    return DTypeValueError(f"{text} has ints that do not fit any integer dtype: write floats")
 
 
 def remedy(kind: str, dtype: DType) -> str:
@@ -316,14 +323,6 @@ def remedy(kind: str, dtype: DType) -> str:
     if kind == "O":
         return f"write rt.strings.to_number(x, rt.{dtype.name})"
     return f"write rt.cast(x, rt.{dtype.name})"
-
-
-def _short(value: Any) -> str:
-    try:
-        text = repr(value)
-    except RecursionError:
-        return "one that nests thousands of levels deep"
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _sizes_array(shape: TensorShape) -> Array:

@@ -61,6 +61,36 @@ def test_a_literal_must_fit() -> None:
         rt.constant(1, "uint8") - -1
 
 
+def test_an_int_of_any_size_may_stand_beside_floats() -> None:
+    x = rt.constant([3.0, -1.0])
+    for call in (
+        lambda x: x / 2**64,
+        lambda x: 2**70 * x,
+        lambda x: x < 2**70,
+        lambda x: rt.maximum(x, 2**70),
+        lambda x: rt.where(x > 0.0, x, -(2**70)),
+    ):
+        expected = np.asarray(call(rt.constant([3.0, -1.0], rt.float64)))
+        np.testing.assert_array_equal(call(x), expected)
+        np.testing.assert_array_equal(ag.function(call)(x), expected)
+
+
+def test_the_error_for_a_large_int_names_the_remedy() -> None:
+    count = rt.constant([1, 2])
+    for call in (lambda count: count + 2**40, lambda count: rt.set_item(count, 0, 2**40)):
+        for each in (call, ag.function(call)):
+            with pytest.raises(DTypeError, match=r"fit int32: write rt.cast\(count, rt.int64\)"):
+                each(count)
+    with pytest.raises(DTypeError, match="300 does not fit uint8: it needs rt.int32"):
+        rt.constant(300, rt.uint8)
+    for make in (lambda: count * 2**70, lambda: rt.constant(2**70)):
+        with pytest.raises(DTypeError, match=r"int64 ends at \d+; write float"):
+            make()
+    for make in (lambda: rt.constant(10**5000), lambda: rt.constant([10**5000])):
+        with pytest.raises(DTypeError, match="does not fit|do not fit"):
+            make()
+
+
 def test_tensors_of_two_dtypes_do_not_mix() -> None:
     with pytest.raises(DTypeError, match=r"add: int32 tensor and float32 tensor: write rt\.cast"):
         rt.constant(1) + rt.constant(1.0)

@@ -36,6 +36,17 @@ _SYNONYMS = {
     "reduction_indices": ("axis",),
     "size": ("shape", "batch_size"),
 }
+_STATIC = "nothing: an argument is static if it is a Python number, a string or an object"
+_DONATED = "nothing: a graph overwrites what nothing reads any more"
+# Keywords of `jax.jit`, `torch.compile` and Numba for `ag.function`, and what to write instead.
+_OF_COMPILERS = {
+    **dict.fromkeys(("static_argnums", "static_argnames"), _STATIC),
+    **dict.fromkeys(("donate_argnums", "donate_argnames"), _DONATED),
+    **dict.fromkeys(("fullgraph", "nopython"), "nothing: what cannot be staged is an error"),
+    "backend": 'executor="jax" for XLA',
+    "device": "it around the call: with rt.device(name):",
+    "dynamic": "reduce_retracing=True",
+}
 # Methods of PyTorch: the method that objects have here, and what to write.
 _METHODS = {
     "eval": ("fit", "model(x, training=False)"),
@@ -114,6 +125,8 @@ def keyword_suggestion(name: str, parameters: Iterable[str]) -> str:
     >>> keyword_suggestion("lr", ["learning_rate"]), keyword_suggestion("axsi", ["axis"])
     ('; write learning_rate=', "; did you mean 'axis'?")
     """
+    if name in _OF_COMPILERS and "input_signature" in parameters:
+        return f"; write {_OF_COMPILERS[name]}"
     known = next((each for each in _SYNONYMS.get(name, ()) if each in parameters), None)
     return f"; write {known}=" if known else did_you_mean(name, parameters)
 

@@ -49,6 +49,19 @@ def test_the_keyword_that_is_meant_is_named(call, meant):
 @pytest.mark.parametrize(
     "call, words",
     [
+        (lambda: ag.function(abs, static_argnums=1), "; write nothing: an argument is static if"),
+        (lambda: ag.function(static_argnames="n")(abs), "; write nothing: an argument is static"),
+        (lambda: ag.function(abs, donate_argnums=0), "; write nothing: a graph overwrites"),
+        (lambda: ag.function(abs, dynamic=True), "; write reduce_retracing=True"),
+    ],
+)
+def test_a_keyword_of_another_compiler_is_answered(call, words):
+    assert words in message_of(call)
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
         (lambda: rt.reshape(rt.ones([6]), 1, 2, 3), "; `shape` is one list"),
         (lambda: rt.nn.Sequential(1, 2, 3, 4), "; `layers` is one list"),
         (lambda: rt.cast(1, 2, 3, 4), "were given"),

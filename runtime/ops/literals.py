@@ -20,9 +20,12 @@ from runtime.core.dtypes import (
     literal_dtype,
     string,
 )
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.shapes import TensorShape
 from runtime.core.tensor import Array
 from runtime.errors import DTypeError, DTypeValueError, ShapeError, with_article
+
+name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
 
 SCALARS = (bool, int, float, complex, str, bytes)
 
@@ -101,7 +104,9 @@ def natural_array(value: Any) -> Array:
     if isinstance(value, SCALARS):
         return _scalar_array(value, literal_dtype(value))
     if value is None:
-        raise DTypeValueError("None is not a tensor value: give a number or a tensor")
+        name = name_of(None)
+        which = "" if name in (None, "None") else f" for {name}"
+        raise DTypeValueError(f"None is not a tensor value: give a number or a tensor{which}")
     if isinstance(value, TensorShape):
         return _sizes_array(value)
     if isinstance(value, (list, tuple, range)):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 import pytest
 
+import autograph as ag
+import runtime as rt
 from runtime.core.dtypes import bool_, float32, float64, int8, int32, int64, string, uint8, uint64
 from runtime.errors import DTypeError, InvalidArgumentError, ShapeError
 from runtime.ops.literals import array_of
@@ -169,3 +172,12 @@ def test_infinite_values_are_preserved() -> None:
 def test_unsupported_values_raise_both_error_families(value: Any, family: type[Exception]) -> None:
     with pytest.raises(family):
         array_of(value)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="lines have no columns")
+def test_the_variable_that_is_none_is_named() -> None:
+    bias, x = None, rt.constant([1.0])
+    for call in (lambda x: x + bias, lambda x: rt.maximum(bias, x), lambda x: rt.exp(bias)):  # type: ignore[arg-type, operator]
+        for each in (call, ag.function(call)):
+            with pytest.raises(DTypeError, match="give a number or a tensor for bias"):
+                each(x)

@@ -180,6 +180,16 @@ def with_arguments(value: object, advice: str, name: str) -> str:
     return with_name(value, advice, name)
 
 
+def arguments_of(name: str) -> list[str]:
+    """Return the texts of the arguments of the user's call of `name`; none if not known."""
+    evaluation = _evaluation(name)
+    call = None if evaluation is None else _method_call(evaluation)
+    if call is None or call.keywords:
+        return []
+    texts = [text_of(each) for each in call.args]
+    return [] if None in texts else texts  # type: ignore[return-value]
+
+
 def _method_call(evaluation: _Evaluation) -> ast.Call | None:
     method, code = evaluation.expression, evaluation.frame.f_code
     nodes = expressions_in_line(code.co_filename, method.lineno, evaluation.frame.f_globals)
@@ -327,7 +337,7 @@ def _description(value: Any, error: OpError) -> str | None:
 def _with_cast(message: str, values: list[tuple[ast.expr, Any]]) -> str:
     """Return a message with the operand to cast in place of `x`, if only one can be meant."""
     found = _CAST.search(message)
-    unknown = [node for node, value in values if value is _UNKNOWN and not _is_literal(node)]
+    unknown = [node for node, value in values if value is _UNKNOWN and not _is_number(node)]
     if found is None or any(not _is_clear(*each) for each in values if each[0] not in unknown):
         return message
     others = [
@@ -387,6 +397,11 @@ def _set_message(error: OpError, message: str) -> None:
     if message != error.message:
         error.message = message
         error.args = (message, *error.args[1:])
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Return whether an operand is computed of Python's literals, as `2**40` is."""
+    return not any(isinstance(each, (ast.Name, ast.Call)) for each in ast.walk(node))
 
 
 def _is_literal(node: ast.expr) -> bool:

@@ -14,6 +14,7 @@ from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise import logic
 from runtime.ops.elementwise import unary as elementwise
 from runtime.ops.elementwise.arithmetic import maximum, multiply, subtract
+from runtime.ops.elementwise.arithmetic import pow as pow_
 from runtime.ops.elementwise.comparison import equal
 from runtime.ops.elementwise.complex_numbers import conj
 from runtime.ops.elementwise.selection import where
@@ -35,6 +36,33 @@ def log10(x: Any) -> Tensor:
     <rt.Tensor: shape=(1,), dtype=float32, numpy=array([0.], dtype=float32)>
     """
     return multiply(elementwise.log(x), 1 / math.log(10))
+
+
+def deg2rad(x: Any) -> Tensor:
+    """Return angles in degrees as radians.
+
+    >>> round(float(deg2rad(180.0)), 4)
+    3.1416
+    """
+    return multiply(x, math.pi / 180)
+
+
+def rad2deg(x: Any) -> Tensor:
+    """Return angles in radians as degrees.
+
+    >>> round(float(rad2deg(math.pi)), 4)
+    180.0
+    """
+    return multiply(x, 180 / math.pi)
+
+
+def cbrt(x: Any) -> Tensor:
+    """Return the cube roots.
+
+    >>> round(float(cbrt(-8.0)), 4)
+    -2.0
+    """
+    return multiply(elementwise.sign(x), pow_(elementwise.abs(x), 1 / 3))
 
 
 def trunc(x: Any) -> Tensor:

@@ -16,9 +16,10 @@ from runtime.core.dtypes import as_dtype, float64, int64
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, DTypeError
 from runtime.interop.numpy.conversion import adapted, numpy_dtype, promoted, tensor_of
+from runtime.interop.numpy.elementwise import trunc
 from runtime.ops.arguments import static_int
 from runtime.ops.arrays import concatenation, creation, cumulative, indexing, reduction
-from runtime.ops.arrays.shape import reshape
+from runtime.ops.arrays.shape import expand_dims, reshape, shape
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise import complex_numbers, selection
 from runtime.ops.elementwise import unary as elementwise
@@ -230,6 +231,11 @@ def _round(a: Any, decimals: int = 0) -> Tensor:
     return elementwise.round(tensor * scale) / scale
 
 
+@implements(np.fix)
+def _fix(x: Any) -> Tensor:
+    return trunc(tensor_of(x))
+
+
 @implements(np.isclose)
 def _isclose(a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8) -> Tensor:
     x, y = (strong_cast(as_floating(each), float64) for each in promoted(a, b))
@@ -329,6 +335,21 @@ def _outer(a: Any, b: Any) -> Tensor:
     return multiply(reshape(x, [-1, 1]), reshape(y, [1, -1]))
 
 
+@implements(np.kron)
+def _kron(a: Any, b: Any) -> Tensor:
+    x, y = promoted(a, b)
+    rank = max(len(x.shape), len(y.shape))
+    x, y = (_with_rank(each, rank) for each in (x, y))
+    sizes = multiply(shape(x), shape(y))
+    for axis in range(rank):
+        x, y = expand_dims(x, 2 * axis + 1), expand_dims(y, 2 * axis)
+    return reshape(multiply(x, y), sizes)
+
+
+def _with_rank(x: Tensor, rank: int) -> Tensor:
+    return x if len(x.shape) == rank else _with_rank(expand_dims(x, 0), rank)
+
+
 @implements(np.tensordot, np.linalg.tensordot)
 def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     x, y = promoted(a, b)
@@ -362,6 +383,8 @@ def _det(a: Any) -> Tensor:
 @implements(np.linalg.solve)
 def _solve(a: Any, b: Any) -> Tensor:
     matrix, right = promoted(as_floating(a), as_floating(b))
+    if len(right.shape) == 1:
+        return reshape(linalg.solve(matrix, reshape(right, [-1, 1])), [-1])
     return linalg.solve(matrix, right)
 
 

@@ -135,7 +135,7 @@ def _vecdot(x1: Any, x2: Any, axis: int = -1) -> Tensor:
     return vecdot(x, y)
 
 
-@implements(np.linalg.cross)
+@implements(np.cross, np.linalg.cross)
 def _cross(x1: Any, x2: Any, axis: int = -1) -> Tensor:
     x, y = (moved(each, axis, -1) for each in promoted(x1, x2))
     return moved(solvers.cross(x, y), -1, axis)

@@ -15,13 +15,15 @@ import numpy as np
 
 from runtime.core.context import caller_origin
 from runtime.core.dtypes import as_dtype
+from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.errors import DTypeError, SymbolicTensorError
 from runtime.interop.numpy import creation as creation
 from runtime.interop.numpy import fourier as fourier
 from runtime.interop.numpy import manipulation as manipulation
 from runtime.interop.numpy import matrices as matrices
-from runtime.interop.numpy.conversion import promoted, tensor_of
+from runtime.interop.numpy import statistics as statistics
+from runtime.interop.numpy.conversion import numpy_dtype, promoted, tensor_of
 from runtime.interop.numpy.functions import FUNCTIONS
 from runtime.interop.numpy.ufuncs import (
     BINARY,
@@ -35,6 +37,8 @@ from runtime.interop.numpy.ufuncs import (
     are_numpy_values,
     comparable,
 )
+from runtime.ops.arrays.concatenation import concat
+from runtime.ops.arrays.shape import reshape, shape
 from runtime.ops.constant import identity
 from runtime.ops.convert import (
     NUMPYS,
@@ -43,6 +47,8 @@ from runtime.ops.convert import (
     to_tensor,
     weakly,
 )
+
+arguments_of = lazy_import("runtime.diagnostics.operand_names:arguments_of")
 
 Function = Callable[..., Any]
 
@@ -54,6 +60,7 @@ REDUCTIONS: Mapping[str, Any] = {
     "minimum": np.min,
     "multiply": np.prod,
 }
+ACCUMULATIONS: Mapping[str, Any] = {"add": np.cumsum, "multiply": np.cumprod}
 # Values with a dtype of their own in NumPy.
 _ARRAYS = (list, tuple, np.ndarray, np.generic)
 # Methods of arrays that change them.
@@ -153,6 +160,15 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **options: Any
         )
     if method == "reduce" and name in REDUCTIONS:
         return array_function(self, REDUCTIONS[name], (), inputs, {"axis": 0, **options})
+    if method == "accumulate" and name in ACCUMULATIONS:
+        return array_function(self, ACCUMULATIONS[name], (), inputs, {"axis": 0, **options})
+    if method == "outer" and not options:
+        x, y = map(tensor_of, inputs)
+        grown = reshape(x, concat([shape(x), [1] * len(y.shape)], 0))
+        return array_ufunc(self, ufunc, "__call__", grown, y)
+    if method == "__call__" and list(options) == ["dtype"]:
+        dtype = numpy_dtype(options.pop("dtype"))
+        inputs = tuple(strong_cast(tensor_of(each), dtype) for each in inputs)
     if method != "__call__" or options:
         what = f".{method}" if method != "__call__" else f" with {', '.join(options)}="
         name = ufunc.__name__ + (what if method != "__call__" else "")
@@ -260,7 +276,8 @@ def _tensors_in(values: Any) -> list[SymbolicTensor]:
 
 
 def _missing_op(what: str, name: str | None = None) -> SymbolicTensorError:
-    call = f"rt.numpy_function({name or what}, [x], dtype)"
+    given = ", ".join(arguments_of((name or what).rpartition(".")[2]) or ["x"])
+    call = f"rt.numpy_function({name or what}, [{given}], dtype)"
     instead = f"write it with rt ops, or wrap the call as {call}"
     if what.startswith("np.random."):
         instead = "draw with rt.random, which draws each time the graph runs"

@@ -36,10 +36,12 @@ UNARY: Mapping[str, Function] = {
     "arcsinh": hyperbolic.asinh,
     "arctan": elementwise.atan,
     "arctanh": hyperbolic.atanh,
+    "cbrt": composed.cbrt,
     "ceil": elementwise.ceil,
     "conjugate": complex_numbers.conj,
     "cos": elementwise.cos,
     "cosh": elementwise.cosh,
+    "deg2rad": composed.deg2rad,
     "exp": elementwise.exp,
     "expm1": elementwise.expm1,
     "fabs": elementwise.abs,
@@ -50,6 +52,7 @@ UNARY: Mapping[str, Function] = {
     "log2": composed.log2,
     "negative": elementwise.negative,
     "positive": identity,
+    "rad2deg": composed.rad2deg,
     "reciprocal": elementwise.reciprocal,
     "rint": elementwise.round,
     "sign": elementwise.sign,
@@ -111,7 +114,13 @@ _OF_BOOLEANS: Mapping[str, Function] = {
 COMPARING = frozenset("equal greater greater_equal less less_equal not_equal".split())
 # Further operators, which are not binary or have two results.
 OPERATORS = frozenset("absolute divmod invert negative positive".split())
-OTHER_NAMES = {"true_divide": "divide", "mod": "remainder", "abs": "absolute"}
+OTHER_NAMES = {
+    "true_divide": "divide",
+    "mod": "remainder",
+    "abs": "absolute",
+    "degrees": "rad2deg",
+    "radians": "deg2rad",
+}
 
 
 def are_numpy_values(*operands: Any) -> bool:

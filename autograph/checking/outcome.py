@@ -24,6 +24,8 @@ from runtime.core.context import is_internal_frame
 from runtime.errors import InvalidArgumentError, OpError
 
 _MOST_YIELDED = 1000
+# The file and the line before a printed warning.
+_POSITION = re.compile(r"^\S.*?:(\d+): (?=\w+:)", re.MULTILINE)
 _KINDS_OF_TENSORS = re.compile(r"\b(Eager|Symbolic)Tensor\b")
 Run = Callable[[tuple[Any, ...], Mapping[str, Any]], Any]
 
@@ -119,7 +121,8 @@ def _differences(expected: CallOutcome, actual: CallOutcome, staged: bool) -> It
             yield f"result: {found}"
     for name, wanted, given in zip(("stdout", "stderr"), expected.printed, actual.printed):
         if wanted != given:
-            yield f"{name}: {_text(given)} instead of {_text(wanted)}"
+            show = _text if name == "stdout" else _warning_text
+            yield f"{name}: {show(given)} instead of {show(wanted)}"
     found = difference(expected.arguments, actual.arguments, staged)
     if found is not None:
         yield f"arguments after the call: {found}"
@@ -195,6 +198,11 @@ def error_text(error: BaseException | None) -> str:
     return f"{name}: {first}" if first else name
 
 
-def _text(printed: str) -> str:
+def _text(printed: str, longest: int = 60) -> str:
     text = repr(printed)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def _warning_text(printed: str) -> str:
+    """Return printed warnings, with their lines but without the paths of their files."""
+    return _text(_POSITION.sub(r"line \1: ", printed), 240)

@@ -145,10 +145,12 @@ def _call_of(frame: FrameType) -> FollowedCall:
 def is_library(filename: str) -> bool:
     """Return whether a file belongs to Python or to an installed package.
 
+    The methods that `namedtuple` and `dataclass` write have the file `<string>`.
+
     >>> is_library(dataclass.__code__.co_filename)
     True
     """
-    return filename.startswith(("<frozen", *_LIBRARIES))
+    return filename.startswith(("<frozen", "<string>", *_LIBRARIES))
 
 
 def _abandons_trace(error: type[BaseException]) -> bool:

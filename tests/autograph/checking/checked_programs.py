@@ -175,3 +175,8 @@ log: list[str] = []
 def logging(x):
     log.append("called")
     return x + 1
+
+
+def first_replaced(x):
+    x[0] = 5.0
+    return x

@@ -398,3 +398,19 @@ def test_the_text_of_a_report() -> None:
     with planted("multiply", lambda r: r + 1, lambda r: True):
         report = ag.check(programs.branching, [(rt.constant(3),), ag.Case((rt.constant(12),))])
     assert TABLE.format(line=line_in(programs.branching, "y = x * 2")) == str(report)
+
+
+def test_the_first_difference_is_in_code_of_the_user() -> None:
+    report = str(ag.check(programs.first_replaced, [(rt.constant([1.0, 2.0]),)]))
+    assert 2 == report.count("of first_replaced: x[0] = 5.0")
+    assert "_cls" not in report and "<lambda>" not in report
+
+
+def test_a_warning_is_shown_with_its_line_and_without_its_path() -> None:
+    warning = "/a/very/long/path/to/model.py:20: TraceEffectWarning: random.random() was computed\n"
+    quiet, warned = (
+        outcome.CallOutcome(None, None, ("", text), snapshot_of(()), {}) for text in ("", warning)
+    )
+    assert outcome.outcome_differences(quiet, warned, True) == (
+        r"stderr: 'line 20: TraceEffectWarning: random.random() was computed\n' instead of ''",
+    )

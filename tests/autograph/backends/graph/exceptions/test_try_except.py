@@ -11,7 +11,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from tests.autograph.backends.graph import more_try_functions, try_functions
-from tests.autograph.backends.graph.test_trace_exceptions import exception_contents
+from tests.autograph.backends.graph.tracing.test_trace_exceptions import exception_contents
 
 
 def lines(error: BaseException) -> list[tuple[str, int]]:

@@ -36,8 +36,7 @@ from autograph.backends.graph.values.infinite_ranges import count_range
 from autograph.backends.graph.values.iterables import StagedIterable, remaining_range
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.truth import as_python_bool, truth
-from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.truth import UnjoinableValue, as_python_bool, truth
 from autograph.backends.graph.values.value_scope import refuse_unavailable
 from autograph.backends.lazy_filter import LazyIterator
 from autograph.backends.protocol import Thunk

@@ -21,7 +21,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems, is_stage
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.truth import UnjoinableValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import ResultError, SignatureError

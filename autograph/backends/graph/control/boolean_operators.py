@@ -16,8 +16,7 @@ from autograph.backends.graph.values.container_snapshot import with_contents
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.spec_inference import spec_of
-from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.truth import UnjoinableValue, truth
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError
 from autograph.backends.protocol import Thunk
 from autograph.errors import BranchMismatch

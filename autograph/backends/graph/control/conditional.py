@@ -54,8 +54,7 @@ from autograph.backends.graph.values.container_snapshot import (
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.join_errors import VALUE, branch_mismatch
 from autograph.backends.graph.values.spec_inference import spec_of
-from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.truth import UnjoinableValue, truth
 from autograph.backends.graph.values.value_spec import UNREACHED, JoinError, ValueSpec
 from autograph.errors import ConditionError, StagingError
 from autograph.operators.state import State, state_of

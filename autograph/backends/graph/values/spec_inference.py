@@ -23,7 +23,7 @@ from autograph.backends.graph.values.object_values import (
 )
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.unjoinable import UnjoinableValue
+from autograph.backends.graph.values.truth import UnjoinableValue
 from autograph.backends.graph.values.unknown_key_order import has_unknown_order
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,

@@ -99,7 +99,7 @@ OP_FAMILIES_WITHOUT_PAGES = {
     "neural.recurrent_gates neural.sparse_cross_entropy neural.weighted_losses": _OF_ARRAYS,
     "text.hash_buckets text.regular_expressions text.segment_join text.string_format": _OF_ARRAYS,
     "text.unicode": _OF_ARRAYS,
-    "grad.cumulative grad.einsum grad.gru_gates grad.lstm_gates grad.manipulation grad.matrices": (
+    "grad.cumulative grad.einsum grad.manipulation grad.matrices grad.recurrent_gates": (
         "of gradients of ops that no program of the corpus has gradients of"
     ),
     "grad.reductions grad.sorting neural.optimizer_updates": (

@@ -1,4 +1,4 @@
-"""The truth of values as a tensor, values with no use but their truth, and the equality of items."""
+"""The truth of values as a tensor, values that have only their truth, and the equality of items."""
 
 from __future__ import annotations
 

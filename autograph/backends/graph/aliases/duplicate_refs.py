@@ -182,7 +182,7 @@ def differs_per_iteration(key: object, body: Graph) -> bool:
     at = next((at for at, each in enumerate(body.parameters) if each is counter), None)
     if at is None:
         return False
-    following, step = _without_steps(body.outputs[at])
+    following, step = without_steps(body.outputs[at])
     return following is counter and bool(step)
 
 
@@ -218,7 +218,7 @@ def _before_captured(value: object) -> object:
     return value
 
 
-def _without_steps(value: object) -> tuple[object, Any]:
+def without_steps(value: object) -> tuple[object, Any]:
     """Return the operand of a chain of steps by constants, and the sum of the steps."""
     together: Any = 0
     while isinstance(value, rt.SymbolicTensor) and value.node.op.name in _STEPS:

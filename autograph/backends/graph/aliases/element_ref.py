@@ -26,7 +26,7 @@ from autograph.backends.graph.aliases.proxies import (
     note_proxy,
 )
 from autograph.backends.graph.objects.object_contents import contents_of, put_contents
-from autograph.backends.graph.source.source_location import user_location
+from autograph.backends.graph.source.source_location import SourceLocation, user_location
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     PoppedItem,
@@ -170,9 +170,15 @@ class PoppedRef(ElementRef):
 
     __slots__ = ("picked_at",)
 
-    def __init__(self, place: ElementSource, value: object, parts: Sequence[AliasMember]) -> None:
+    def __init__(
+        self,
+        place: ElementSource,
+        value: object,
+        parts: Sequence[AliasMember],
+        picked_at: SourceLocation | None,
+    ) -> None:
         super().__init__(place, value, parts)
-        self.picked_at = user_location()
+        self.picked_at = picked_at
 
     def write_back(self) -> None:
         """Mark other copies of the item as stale: it is in no list to be written back to."""
@@ -182,10 +188,11 @@ class PoppedRef(ElementRef):
         self.mark_written_back(current_recorder())
 
 
-def note_popped(owner: list[Any], items: DynamicItems, value: object) -> None:
-    """Record that a value was popped from the dynamic items of a list."""
+def note_popped(owner: list[Any], items: DynamicItems, value: object, rest: rt.Tensor) -> None:
+    """Record that a value was popped from the dynamic items of a list, which leaves a handle."""
     aliases = alias_state()
-    if aliases is None or not any(True for _ in mutable_parts_by_spec(items.element, value)):
+    parts = [as_member(each) for each in mutable_parts_by_spec(items.element, value)]
+    if aliases is None or not parts:
         return
     before: list[Any] = [items]
     for each in [owner, *sharing(aliases, owner)]:
@@ -199,11 +206,17 @@ def note_popped(owner: list[Any], items: DynamicItems, value: object) -> None:
         aliases.duplicates += [
             replace(d, owner=before) for d in aliases.duplicates if d.owner is each
         ]
-    aliases.popped.append(PoppedItem(value, before, owner))
     place = ElementSource(before, None, lambda value: None, lambda: None)
-    note_proxy(
-        PoppedRef(place, value, [as_member(p) for p in mutable_parts_by_spec(items.element, value)])
-    )
+    picked_at = user_location()
+
+    def note(value: object, parts: Sequence[AliasMember]) -> None:
+        aliases.popped.extend(PoppedItem(p.value, before, owner, rest, inherit) for p in parts)
+        note_proxy(PoppedRef(place, value, parts, picked_at))
+
+    def inherit(made: object) -> None:
+        note(made, [as_member(made)])
+
+    note(value, parts)
 
 
 def note_element_ref(place: ElementSource, spec: ValueSpec, value: object) -> None:

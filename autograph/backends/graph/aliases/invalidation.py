@@ -7,7 +7,6 @@ others                     made by rows[:] earlier, has a copy of the row: stale
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,13 +16,13 @@ from autograph.backends.graph.aliases.alias_sets import origin_ids, possible_ali
 from autograph.backends.graph.aliases.duplicate_refs import (
     duplicate_error,
     is_distinct_per_iteration,
-    note_repeated_insertion,
     refuse_duplicates,
     was_replaced,
 )
 from autograph.backends.graph.aliases.item_containers import holds_containers, mutable_parts
 from autograph.backends.graph.aliases.list_provenance import (
     are_made_apart,
+    flat_sources,
     item_sources,
     may_hold_items_of,
 )
@@ -42,6 +41,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from runtime.core.lazy_imports import lazy_import
 from runtime.graph.graph import Graph
 
+has_joined_twice = lazy_import("autograph.backends.graph.aliases.joined_lists:has_joined_twice")
 may_be_picked_twice = lazy_import(
     "autograph.backends.graph.aliases.repeated_insertion:may_be_picked_twice"
 )
@@ -64,8 +64,6 @@ def note_extended(owner: list[Any], by: object) -> None:
     """Record that a list was extended by the items of another, or by its own."""
     aliases = alias_state()
     if aliases is not None and any(map(holds_containers, owner)):
-        if by is owner or is_among(by, sharing(aliases, owner)):
-            note_repeated_insertion([owner])
         note_shared(by, owner)
 
 
@@ -133,7 +131,7 @@ def note_write_back(
     reads = len(aliases.loop_reads) if reads is None else reads
     aliases.write_backs.append(WriteBack(owner, picked_at, value, reads))
     own = {*map(id, originals), *(id(each) for each in (value, *others))}
-    change = _Change.of(aliases, owner, own, _lists_with_same_items(owner, before))
+    change = _Change.of(aliases, owner, own)
     if change.has_duplicate:
         raise duplicate_error(picked_at)
     change.note(aliases, originals, picked_at)
@@ -235,12 +233,7 @@ class _Change:
 
     @classmethod
     def of(
-        cls,
-        aliases: AliasState,
-        owner: object,
-        own: set[int],
-        lists: Sequence[object] = (),
-        is_after: bool = False,
+        cls, aliases: AliasState, owner: object, own: set[int], is_after: bool = False
     ) -> _Change:
         """Return the change of a list, with all other objects that may hold items of it.
 
@@ -248,7 +241,6 @@ class _Change:
             aliases: the alias state of the trace.
             owner: the list.
             own: the identities of the containers that have the change.
-            lists: other lists that are known to hold items of it.
             is_after: whether a loop made the change, and has ended.
         """
         copies, holders = _copied_into(aliases, owner, own, frozenset() if is_after else own)
@@ -267,7 +259,8 @@ class _Change:
             has_duplicate or _is_put_twice(aliases, handles) or may_be_put_again(aliases, handles)
         )
         has_duplicate = has_duplicate or may_be_picked_twice(aliases, owner, handles)
-        return cls(owner, own, copies, [*having, *holders, *lists], handles, has_duplicate)
+        has_duplicate = has_duplicate or has_joined_twice(aliases, handles)
+        return cls(owner, own, copies, [*having, *holders], handles, has_duplicate)
 
     def note(
         self, aliases: AliasState, before: Sequence[object], place: SourceLocation | None
@@ -289,6 +282,29 @@ class _Change:
         for each in self.lists:
             _invalidate(aliases, [each], place, holder=each)
         aliases.updated_handles.update((id(each), [self.handles]) for each in (*gone, *self.lists))
+        self._note_old_handles(aliases, place)
+
+    def _note_old_handles(self, aliases: AliasState, place: SourceLocation | None) -> None:
+        """Mark the list handles that have the item as it was before as stale.
+
+        A list that a popped item has left lacks no change of it.
+        """
+        popped = [
+            each
+            for each in aliases.popped
+            if each.before is self.owner or is_among(each.value, self.copies)
+        ]
+        changed: list[tuple[object, list[rt.Tensor]]] = [(p.before, [p.rest]) for p in popped]
+        if not any(owner is self.owner for owner, _ in changed):
+            changed.append((self.owner, _handles_of(self.owner)))
+        since: dict[int, list[list[rt.Tensor]]] = {}
+        for owner, handles in changed:
+            made = {id(each) for each in handles}
+            for source in (one for each in _handles_of(owner) for one in flat_sources(each)):
+                if made.isdisjoint(map(id, flat_sources(source))):
+                    since.setdefault(id(source), []).append(handles)
+                    _invalidate(aliases, [source], place, holder=self.owner)
+        aliases.updated_handles.update(since)
 
 
 def _copied_into(
@@ -388,11 +404,12 @@ def _has_from_a_sharer(aliases: AliasState, owner: object) -> bool:
     picks = [
         (t.members[0].value, t.owner, t.owner) for t in aliases.alias_sets if t.owner is not None
     ]
+    picks += [(each.value, each.before, each.owner) for each in aliases.popped]
     # `owner` may be the contents that a list had before a `pop`; `own` is the list itself.
     own = next((each.owner for each in aliases.popped if each.before is owner), owner)
     return any(
         value is other and value is not picked and not are_made_apart(handle, beside)
-        for picked, before, source in (*picks, *aliases.popped)
+        for picked, before, source in picks
         if id(picked) in inside and not is_one_list(aliases, own, source)
         for other, beside in _put_in(aliases, before)
         for value, handle in mine
@@ -450,11 +467,3 @@ def _invalidate(
     aliases.invalidated.update(
         {id(each): (AliasMember(each, None), place, holder) for each in values if each is not None}
     )
-
-
-def _lists_with_same_items(owner: object, before: Iterable[object]) -> list[object]:
-    """Return the other lists that hold the same `DynamicItems`, as after `extend`."""
-    dynamic = [item for item in before if type(item) is DynamicItems and holds_containers(item)]
-    # The search covers all objects of the process, so it is done once for all of them.
-    around = gc.get_referrers(*dynamic) if dynamic else ()
-    return [e for e in around if type(e) is list and e is not owner and e is not dynamic]

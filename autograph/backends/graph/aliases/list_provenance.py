@@ -107,6 +107,12 @@ def source_handles(handle: rt.Tensor) -> list[rt.SymbolicTensor]:
     return [each for each, _ in sources.reached.values() if sources.may_hold_items_of(each)]
 
 
+def flat_sources(handle: rt.Tensor) -> list[rt.SymbolicTensor]:
+    """Return the list handles whose own items a handle holds, not those of lists in it."""
+    sources = _Sources([handle], is_flat=True)
+    return [each for each, _ in sources.reached.values() if sources.may_hold_items_of(each)]
+
+
 def may_lack_change(handle: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
     """Return whether a list handle may hold items of a source on a path that lacks a change.
 
@@ -159,6 +165,7 @@ class _Sources:
         handles: the handles to start from.
         barred: handles whose sources are not searched, nor paths that make none of them.
         picked_from: handles, with the handles that their items were picked from.
+        is_flat: whether the lists in the first handles do not count as their contents.
 
     Attributes:
         reached: the sources, by identity, with the least number of steps to contents of them that
@@ -171,6 +178,7 @@ class _Sources:
         handles: Iterable[rt.Tensor],
         barred: Sequence[rt.Tensor] = (),
         picked_from: Mapping[int, tuple[rt.Tensor, list[rt.Tensor]]] = _NONE,
+        is_flat: bool = False,
     ) -> None:
         self._picked_from = picked_from
         self._barred = {id(each) for each in barred}
@@ -189,7 +197,11 @@ class _Sources:
             is_new = id(handle) not in self._barred and steps < self._steps(handle)
             if isinstance(handle, rt.SymbolicTensor) and is_new:
                 self.reached[id(handle)] = (handle, steps)
-                waiting.extend((each, max(_ITEM, far)) for each, far in self._behind(handle, steps))
+                waiting.extend(
+                    (each, max(_ITEM, far))
+                    for each, far in self._behind(handle, steps)
+                    if far >= _ITEM or not is_flat
+                )
 
     def may_hold_items_of(self, handle: rt.Tensor | None) -> bool:
         """Return whether items of a list handle may be in one of the first handles."""

@@ -180,11 +180,11 @@ def _earlier(handle: rt.Tensor) -> dict[int, rt.Tensor]:
         one = waiting.pop()
         if id(one) not in seen:
             seen[id(one)] = one
-            waiting += _before(one)
+            waiting += handles_before(one)
     return seen
 
 
-def _before(handle: Any) -> list[Any]:
+def handles_before(handle: Any) -> list[Any]:
     """Return the handles of the lists that the op which makes this handle continues or joins."""
     node, graph = handle.node, handle.graph
     if node.op is COND:

@@ -50,7 +50,8 @@ def note_selected(
 def inherit_records(made: object, original: object, before: AliasSnapshot | None = None) -> None:
     """Give a copy that a statement makes of a container the records of the container.
 
-    They are its selections, its picked items, the lists with items in common, and its staleness.
+    They are its selections, its picked items, the lists that it was popped from, the lists with
+    items in common, and its staleness.
 
     Args:
         made: the copy.
@@ -66,6 +67,8 @@ def inherit_records(made: object, original: object, before: AliasSnapshot | None
     if id(original) in (aliases.invalidated if before is None else invalidated_at(before)):
         _, place, holder = aliases.invalidated[id(original)]
         aliases.invalidated[id(made)] = (AliasMember(made, None), place, holder)
+    for item in [each for each in aliases.popped if each.value is original]:
+        item.inherit(made)
     # An item picked out of `original` is an item of `made`, too.
     picked = [
         alias_set

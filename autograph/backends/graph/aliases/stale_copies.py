@@ -15,7 +15,9 @@ from autograph.backends.graph.aliases.alias_sets import possible_aliases
 from autograph.backends.graph.aliases.item_containers import holds_containers
 from autograph.backends.graph.aliases.list_provenance import (
     are_made_apart,
+    flat_sources,
     has_items_of,
+    item_sources,
     may_lack_change,
     path_test,
 )
@@ -35,7 +37,7 @@ class StaleCopy(NamedTuple):
     """A changed container of which a staged list has a copy.
 
     Attributes:
-        value: the container.
+        value: the container; None if unknown.
         place: the location where the changed item was picked, if its write-back made the copy
             stale; else the location where the container was copied into the list.
     """
@@ -61,7 +63,19 @@ def stale_copy(
         for handle in _handles_of(owner)
     ]
     found = (_stale_in(aliases, handle, is_found) for handle in handles)
-    return next((each for each in found if each is not None), None)
+    stale = next((each for each in found if each is not None), None)
+    return stale or next(_lacking_changes(aliases, value), None)
+
+
+def _lacking_changes(aliases: AliasState, value: object) -> Iterator[StaleCopy]:
+    """Yield the changed items that a list got unchanged, from a list handle of before."""
+    for handle in _handles_of(value):
+        if item_sources(aliases, handle).isdisjoint(aliases.invalidated):
+            continue
+        for source in flat_sources(handle):
+            changed = aliases.updated_handles.get(id(source), ())
+            if any(may_lack_change(handle, source, handles) for handles in changed):
+                yield StaleCopy(None, aliases.invalidated[id(source)][1])
 
 
 def _stale_in(

@@ -115,7 +115,8 @@ def check_use(value: object, name: str | None = None) -> None:
         refuse_changed_selection(
             {id(part.value) for copied in aliases.copied for part in copied.members}
         )
-    if aliases.copied and (stale := stale_copy(aliases, value)) is not None:
+    stale = stale_copy(aliases, value) if aliases.copied or aliases.invalidated else None
+    if stale is not None:
         raise stale_error(stale.place, stale.value, value, name)
 
 

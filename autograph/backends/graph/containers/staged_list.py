@@ -329,7 +329,7 @@ class StagedList:
         items = self.as_dynamic()
         handle, *leaves = lists.list_pop(items.handle, index, tensor_specs(items.element))
         value = from_outputs(items.element, leaves)
-        note_popped(self.items, items, value)
+        note_popped(self.items, items, value, handle)
         self.put(handle, items.element)
         return value
 

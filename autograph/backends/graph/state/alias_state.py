@@ -7,7 +7,7 @@ a container is stale, and write changed items back to their lists.
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -97,11 +97,15 @@ class PoppedItem(NamedTuple):
         value: the container.
         before: the list's items before the pop.
         owner: the list.
+        rest: the list handle that has all other items.
+        inherit: records a container that a statement makes of this one as popped, too.
     """
 
     value: object
     before: list[object]
     owner: object
+    rest: rt.Tensor
+    inherit: Callable[[object], None]
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -190,7 +194,8 @@ class AliasState:
         copied: containers whose contents a list handle holds as a copy.
         invalidated: containers of which a copy in a list handle was changed, and lists with such a
             copy, by identity; each with the location where the changed item was picked (of its
-            write-back, if that is unknown), and the changed list or the list itself.
+            write-back, if that is unknown), and the changed list or the list itself. List handles
+            with the item as it was before are among them.
         stale_in_iterations: for containers that a loop leaves, by identity, the sources that only
             an iteration makes stale.
         updated_handles: for invalidated containers, by identity, the list handles that have the

@@ -25,7 +25,7 @@ from autograph.conversion.convert import compiled_code, to_code
 from autograph.conversion.convert import explain as explain_function
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.demo.tour import give_tour
-from autograph.errors import CommandError, ExportError
+from autograph.errors import CommandError, ExportError, SignatureError
 from autograph.exporting.export import export as export_program
 from autograph.functions.function import Function
 from autograph.insight.call_explanation import explain_call
@@ -36,7 +36,7 @@ from runtime.export.graphdef.to_graphdef import graph_def
 from runtime.graph.dot import graph_dot
 from runtime.graph.graph import Graph
 from runtime.graph.html_page import SourceText, graph_page
-from runtime.nn.models.model import Model
+from runtime.nn.modules.module import Module
 
 
 def code(options: Namespace) -> int:
@@ -151,16 +151,16 @@ def export(options: Namespace) -> int:
         report = export_program(
             exported, options.output, options.format, strict=options.strict, **given
         )
-    except (ExportError, OpError) as error:
+    except (ExportError, SignatureError, OpError) as error:
         raise CommandError(str(error)) from None
     print(report)
     return 0
 
 
 def _exported(options: Namespace) -> Any:
-    """Return the model of the command line, or the trace of its function for the arguments."""
-    target = load_target(options.target)
-    is_whole = isinstance(target.value, Model) or (
+    """Return the object of the command line, or the trace of its function for the arguments."""
+    target = load_target(options.target, lambda value: callable(value) or isinstance(value, Module))
+    is_whole = isinstance(target.value, Module) or (
         isinstance(target.value, Function) and target.value.input_signature is not None
     )
     if is_whole and not options.arguments:

@@ -51,10 +51,14 @@ class CommandTarget:
         return Function(self.value)
 
 
-def load_target(text: str) -> CommandTarget:
+def load_target(text: str, is_target: Callable[[Any], bool] = callable) -> CommandTarget:
     """Import the file or module and find the function.
 
     The folder stays on `sys.path`, for imports inside of functions.
+
+    Args:
+        text: the text on the command line.
+        is_target: tells whether a value is what the command takes.
 
     Raises:
         CommandError: there is no such file, module or function.
@@ -64,7 +68,7 @@ def load_target(text: str) -> CommandTarget:
     if not separator or not name:
         raise CommandError(f"{text!r} names no function: write FILE.py:FUNCTION or MODULE:FUNCTION")
     module = _imported_module(place) if _is_module_name(place) else _imported_file(Path(place))
-    return CommandTarget(text, _find(module, name, place))
+    return CommandTarget(text, _find(module, name, place, is_target))
 
 
 def _is_module_name(place: str) -> bool:
@@ -139,7 +143,7 @@ def _no_module(name: str, missing: str) -> str:
 # -- functions -------------------------------------------------------------------------------------
 
 
-def _find(module: ModuleType, name: str, place: str) -> Any:
+def _find(module: ModuleType, name: str, place: str, is_target: Callable[[Any], bool]) -> Any:
     found: Any = module
     path = ""
     for part in name.split("."):
@@ -152,7 +156,7 @@ def _find(module: ModuleType, name: str, place: str) -> Any:
     if isinstance(found, type):
         method = next(iter(_methods(found)), "call")
         raise CommandError(f"{name} of {place} is a class: name a method, as in {name}.{method}")
-    if not callable(found):
+    if not is_target(found):
         raise CommandError(
             f"{name} of {place} is not a function, but of type {type(found).__name__}"
         )
@@ -162,7 +166,7 @@ def _find(module: ModuleType, name: str, place: str) -> Any:
 def _bound(function: Any, owner: type, name: str) -> Any:
     """Return a method of a class for a new object; static and class methods are bound already."""
     made = inspect.getattr_static(owner, function.__name__, None)
-    if not inspect.isfunction(function) or isinstance(made, staticmethod):
+    if not inspect.isfunction(inspect.unwrap(function)) or isinstance(made, staticmethod):
         return function
     try:
         inspect.signature(owner).bind()

@@ -104,8 +104,7 @@ def export(
     _check_options(FORMATS[format], options)
     strict = flag(strict, "strict")
     target = _target(path)
-    if format == "saved_model":
-        _check_folder(target)
+    _check_folder(target, format)
     obj, offered = _object_of(what)
     left = obj.take_functions(what) if isinstance(obj, ServedModel) else []
     contents = contents_of(obj, offered if signatures is None else signatures)
@@ -161,8 +160,11 @@ def _target(path: Any) -> str:
     return target
 
 
-def _check_folder(target: str) -> None:
-    """Raise ExportError if a folder is of something else, whose files a SavedModel may replace."""
+def _check_folder(target: str, format: str) -> None:
+    """Raise ExportError for a folder, unless it is that of a SavedModel without other files."""
+    if format != "saved_model" and os.path.isdir(target):
+        file = os.path.join(target, f"model.{format}")
+        raise ExportError(f"{target!r} is a folder: give the name of a file, such as {file!r}")
     if os.path.isdir(target) and os.listdir(target) and not contains_saved_model(target):
         new = os.path.join(target, "model")
         raise ExportError(

@@ -13,6 +13,7 @@ from autograph.saved_model.contents import (
     functions_of,
     graphs_of,
     make_missing_traces,
+    traced_call,
     traced_function,
 )
 from autograph.saved_model.models import infer, inputs_of
@@ -41,6 +42,7 @@ class ServedModel(Module):
         self.serve = function(serve, input_signature=signature)
         held = {id(each) for each in self.weights}
         used = self.serve.get_concrete_function().variables
+        traced_call(model, self.serve)
         self.states = [each for each in used if id(each) not in held]
 
     def take_functions(self, model: Any) -> list[Omission]:

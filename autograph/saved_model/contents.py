@@ -11,7 +11,7 @@ from autograph.functions.concrete_functions.concrete_function import ConcreteFun
 from autograph.functions.concrete_functions.result_tensors import result_tensors
 from autograph.functions.concrete_functions.stateful_function import StatefulConcreteFunction
 from autograph.functions.function import Function
-from autograph.saved_model.models import call_of
+from autograph.saved_model.models import call_of, line_in_call
 from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from autograph.syntax.user_lines import change_of, definition_of, result_of
 from runtime import nest
@@ -93,7 +93,7 @@ def contents_of(obj: Any, signatures: Any = None) -> Contents:
         for each in found
     ]
     if call is not None:
-        functions[0].setdefault("__call__", traced_function(call, known))
+        functions[0].setdefault("__call__", traced_call(obj, call, known))
     offered = {name: _named(name, each, known) for name, each in named.items()}
     return Contents(found, functions, offered, omissions)
 
@@ -132,6 +132,22 @@ def traced_function(
             known[id(each)] = _trace(each, signature.function)
     found = [known[id(each)] for each in traces]
     return TracedFunction(signature.name, signature.parameters, found, signature.function)
+
+
+def traced_call(
+    model: Any, called: Function, known: dict[int, FunctionTrace] | None = None
+) -> TracedFunction:
+    """Return the call of a model with its traces.
+
+    Raises:
+        SignatureError: it cannot be saved; the line is that of the user's own `call`.
+    """
+    try:
+        return traced_function(called, known)
+    except SignatureError as error:
+        told = error.message.partition(" ")[2]
+        origin = line_in_call(model, called.traces.traces()[-1])
+        raise SignatureError(f"model {model.name!r} {told}", origin) from None
 
 
 def _trace(concrete: ConcreteFunction, function: Callable[..., object] | None) -> FunctionTrace:

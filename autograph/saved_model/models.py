@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from typing import Any
 
+from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
+from autograph.functions.concrete_functions.stateful_function import StatefulConcreteFunction
 from autograph.functions.decorator import function
 from autograph.functions.function import Function
+from autograph.syntax.origin import SourceSpan
+from autograph.syntax.user_lines import change_of, result_of
 from runtime import nest
+from runtime.core.internal_files import is_internal_file
 from runtime.core.spec import TensorSpec
 from runtime.errors import NotBuiltError
 from runtime.nn.layers.call_context import parameters_of
 from runtime.nn.layers.layer import specs
+from runtime.train.object_graph import objects_in
 
 
 def call_of(model: Any) -> Function:
@@ -75,6 +82,20 @@ def inputs_of(model: Any) -> list[Any]:
     if known is not None and all(isinstance(each, TensorSpec) for each in nest.flatten(known)):
         return [known]
     return [specs(shape, model._input_dtype or model._own.dtype)]
+
+
+def line_in_call(model: Any, concrete: ConcreteFunction) -> SourceSpan | None:
+    """Return the line of the user's `call`, of the model or a layer, for what cannot be saved.
+
+    It is the line that changes state of Python, else the one that returns.
+    """
+    names = concrete.names_of_state if isinstance(concrete, StatefulConcreteFunction) else ""
+    written = [ast.literal_eval(each) for each in names.split(", ") if each]
+    own = ["self." + each.removesuffix("[:]").rpartition(".")[2] for each in written]
+    calls = [getattr(type(part.value), "call", None) for part in objects_in(model)]
+    places = [change_of(call, own) if own else result_of(call) for call in calls]
+    users = [each for each in places if each is not None and not is_internal_file(each.filename)]
+    return next((each for each in users if each.column is not None), users[0] if users else None)
 
 
 def _spec_of_input(value: Any) -> TensorSpec:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from runtime import nest
-from runtime.core.argument_checks import choice, flag, function, unavailable
+from runtime.core.argument_checks import flag, function, unavailable
 from runtime.core.context import inferring_shapes
 from runtime.core.converter_hooks import ConverterHooks
 from runtime.core.dtypes import DTypeLike
@@ -288,10 +288,15 @@ class Model(Trainer):
                 those of its inputs or its first call.
 
         Raises:
+            ArgumentValueError: the format is another one.
             NotBuiltError: the inputs of the model are unknown.
             NotFoundError, PermissionDeniedError: the folder cannot be written.
         """
-        choice(format, "format", ("tf_saved_model",))
+        if format != "tf_saved_model":
+            raise ArgumentValueError(
+                f"format is 'tf_saved_model' here, not {format!r}: for other formats write "
+                "ag.export(model, path, format='onnx')"
+            )
         ConverterHooks.export(self, filepath, input_signature)
 
     # -- configs -----------------------------------------------------------------------------------

@@ -203,15 +203,31 @@ def plus_one(x):
     return x + 1
 
 model = rt.nn.Sequential([rt.nn.layers.Dense(2, input_shape=(3,))])
+
+class Steps(rt.Module):
+    @ag.function(input_signature=[rt.TensorSpec((), rt.int32)])
+    def step(self, x):
+        return x + 1
+
+steps = Steps()
 """
 
 
-@pytest.mark.parametrize("name", ["plus_one", "model"])
+@pytest.mark.parametrize("name", ["plus_one", "model", "steps"])
 def test_the_command_line_needs_no_arguments_for_a_signature(name: str, tmp_path: Path) -> None:
     (tmp_path / "told.py").write_text(TOLD)
     words = [f"{tmp_path / 'told.py'}:{name}", "-o", str(tmp_path / "out")]
     assert 0 == main(["export", *words])
     assert "serving_default" in ag.saved_model.load(tmp_path / "out").signatures
+
+
+def test_wrong_arguments_are_a_wrong_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "told.py").write_text(TOLD)
+    words = [f"{tmp_path / 'told.py'}:plus_one", "1.5", "-o", str(tmp_path / "out")]
+    assert 2 == main(["export", *words])
+    assert capsys.readouterr().err.startswith("autograph: plus_one has an input signature")
 
 
 class Grown(rt.nn.Model):

@@ -203,3 +203,55 @@ def test_strict_is_a_boolean(wrong: Any, tmp_path: Path) -> None:
     f = ag.function(lambda x: x + 1, input_signature=[WHOLE])
     with pytest.raises(DTypeError, match="strict is True or False"):
         ag.export(f, tmp_path, strict=wrong)
+
+
+class Noted(rt.nn.Model):
+    """A model that keeps what it saw in a list."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = rt.Variable(2.0)
+        self.seen: list[Any] = []
+
+    def call(self, x: Any) -> Any:
+        if rt.reduce_sum(x) > 0.0:
+            self.seen.append(x)
+        return x * self.scale
+
+
+class Located(rt.nn.Model):
+    """A model that returns an object."""
+
+    def call(self, x: Any) -> Any:
+        return Point(x)
+
+
+SAVERS = [
+    lambda model, path: ag.export(model, path),
+    lambda model, path: model.export(path),
+    lambda model, path: ag.saved_model.save(model, path),
+]
+
+
+@pytest.mark.parametrize("save", SAVERS, ids=["ag.export", "Model.export", "save"])
+def test_a_model_that_cannot_be_saved_shows_the_line_of_its_call(save: Any, tmp_path: Path) -> None:
+    lines = {Noted: "self.seen.append(x)", Located: "return Point(x)"}
+    for kind, line in lines.items():
+        model = kind()
+        model(rt.ones([2, 3]))
+        with pytest.raises(AutographError, match="model '.*' cannot be saved: it") as caught:
+            save(model, tmp_path / "saved")
+        assert line in str(caught.value)
+
+
+def test_a_model_exports_to_other_formats_by_the_other_function(tmp_path: Path) -> None:
+    model = rt.nn.Sequential([rt.nn.Input((2,)), rt.nn.layers.Dense(1)])
+    with pytest.raises(OpError, match=r"write ag.export\(model, path, format='onnx'\)"):
+        model.export(tmp_path / "f.onnx", format="onnx")
+
+
+@pytest.mark.parametrize("format", ["onnx", "tflite", "graph_def"])
+def test_a_file_does_not_take_the_place_of_a_folder(format: str, tmp_path: Path) -> None:
+    f = ag.function(lambda x: x + 1, input_signature=[WHOLE])
+    with pytest.raises(ExportError, match=f"give the name of a file, such as '.*model.{format}'"):
+        ag.export(f, tmp_path, format=format)

@@ -213,9 +213,10 @@ class BodyImport:
     def _name_nodes(self, node: NodeDef, start: int) -> None:
         """Name the nodes that were recorded for a node of the GraphDef after it."""
         results = {id(value) for value in self.results(node.name)}
-        base = self._prefix + node.name
+        base, last = self._prefix + node.name, self.graph.nodes[-1:]
         for made in self.graph.nodes[start:]:
             is_last = any(id(output) in results for output in made.outputs)
+            is_last = is_last or not results and made in last
             made.name = self.graph.fresh_name(base if is_last else f"{base}/{made.op.name}")
             made.label = made.name
 

@@ -133,6 +133,16 @@ def test_nodes_are_named_after_those_of_the_file() -> None:
     assert np.exp(-np.exp(np.float32(-3))) == pytest.approx(_value(graph))
 
 
+def test_a_node_without_results_has_its_name() -> None:
+    true = _node("c", "Const", dtype=attr_value(rt.bool), value=attr_value(np.array(True)))
+    check = _node("checked", "Assert", "c", "x", T=attr_value([rt.float32]))
+    graph = rt.Graph("outer")
+    x = graph.add_input(FLOAT, "x")
+    with graph.recording():
+        import_graph_def(_graph_def(_placeholder(), true, check), {"x": x})
+    assert ["import/c", "import/checked"] == [node.name for node in graph.nodes]
+
+
 def test_all_nodes_are_imported_without_return_elements() -> None:
     graph = rt.Graph("outer")
     with graph.recording():

@@ -26,6 +26,8 @@ from runtime.errors import (
     with_article,
 )
 
+warn_of_numpy = lazy_import("runtime.diagnostics.untracked_numbers:warn_of_numpy")
+
 Array = np.ndarray[Any, Any]
 
 
@@ -328,6 +330,10 @@ class EagerTensor(Tensor):
         return unboxed(self._array) if is_variant_array(self._array) else self._array[()]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        for tape in current_watchers():
+            if tape.watches(self):
+                warn_of_numpy(sys._getframe(1))
+                break
         if dtype is not None and self._array.dtype != dtype:
             return self._array.astype(dtype)
         if copy:

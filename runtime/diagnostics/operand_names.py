@@ -14,6 +14,7 @@ and in a run of a graph alike. The source is read only after an error.
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import re
 from collections.abc import Iterator
@@ -199,7 +200,8 @@ def _method_call(evaluation: _Evaluation) -> ast.Call | None:
 
 def _filled(advice: ast.expr, receiver: ast.expr, call: ast.Call) -> str:
     """Return the advice with the receiver and the arguments of a call in their places."""
-    args, keywords = list(call.args), [each for each in call.keywords if each.arg in _KEPT]
+    call = copy.deepcopy(call)
+    args, keywords = call.args, [each for each in call.keywords if each.arg in _KEPT]
     if len(keywords) < len(call.keywords):
         args, keywords = [], []
     found = (each.id for each in ast.walk(advice) if isinstance(each, ast.Name))

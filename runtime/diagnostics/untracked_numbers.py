@@ -1,17 +1,21 @@
-"""Finds where a program made a Python number of a tensor, which gradient tapes do not record.
+"""Finds where values leave gradient tapes: as Python numbers, and in functions of NumPy.
 
 total = float(loss) * 2             float(loss) left the tape
 tape.gradient(total, w)
+
+loss = rt.reduce_sum(np.sin(x))     np.sin(x) has no gradient
 """
 
 from __future__ import annotations
 
 import ast
-from types import FrameType
+from types import FrameType, ModuleType
+from typing import Any
 
 import numpy as np
 
-from runtime.core.context import Origin, call_by_user, line_of
+from runtime.core.context import Origin, call_by_user, line_of, origin_of
+from runtime.core.source_names import warn_at
 from runtime.diagnostics.source_expressions import (
     assignments_in,
     expression_in,
@@ -19,6 +23,19 @@ from runtime.diagnostics.source_expressions import (
     text_of,
 )
 
+# NumPy's functions of which programs may want the gradient.
+_WITH_GRADIENTS = frozenset(
+    """
+    abs absolute add amax amin arccos arccosh arcsin arcsinh arctan arctan2 arctanh average
+    cbrt clip concatenate convolve cos cosh cross cumprod cumsum diff divide dot einsum exp
+    exp2 expm1 fabs hstack hypot inner interp kron linalg.cholesky linalg.det linalg.inv
+    linalg.norm linalg.solve log log10 log1p log2 logaddexp matmul max maximum mean median
+    min minimum multiply negative outer pad power prod reciprocal sin sinh sqrt square stack
+    std subtract sum tan tanh tensordot trace true_divide var vdot vstack where
+    """.split()
+)
+# The lines with a warning.
+_WARNED: set[tuple[str, int]] = set()
 _FUNCTIONS = ("float", "int")
 _METHODS = ("numpy", "item", "tolist")
 
@@ -43,6 +60,48 @@ def number_left_tape(target: object) -> tuple[str, Origin] | None:
     if frame is None or node is None or text is None:
         return None
     return text, Origin(frame.f_code.co_filename, node.lineno, frame.f_code.co_name)
+
+
+def warn_of_numpy(frame: FrameType | None) -> None:
+    """Warn if `frame`, which makes an array of a watched tensor, is in a function of NumPy.
+
+    It is the frame of the user's call or of NumPy's Python code.
+    """
+    while frame is not None and _package_of(frame) == "numpy":
+        frame = frame.f_back
+    if frame is None or _package_of(frame) in ("autograph", "runtime"):
+        return
+    place = frame.f_code.co_filename, frame.f_lineno
+    if place in _WARNED:
+        return
+    try:
+        call = expression_in(frame, None)
+        if not isinstance(call, ast.Call) or not _has_gradient(call.func, frame):
+            return
+        text = text_of(call) or text_of(call.func)
+    except Exception:  # of hostile source or objects
+        return
+    _WARNED.add(place)
+    message = (
+        f"{text} is computed by NumPy outside of an ag.function, so the gradient leaves it out: "
+        "write it with rt ops, or make the function that computes it an ag.function"
+    )
+    warn_at(origin_of(frame), message, UserWarning)
+
+
+def _package_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__")).partition(".")[0]
+
+
+def _has_gradient(node: ast.expr, frame: FrameType) -> bool:
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.insert(0, node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name) or ".".join(names) not in _WITH_GRADIENTS:
+        return False
+    module: Any = frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+    return isinstance(module, ModuleType) and module.__name__ == "numpy"
 
 
 def _conversion(target: object, frame: FrameType) -> ast.Call | None:

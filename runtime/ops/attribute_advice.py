@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NoReturn
 
 import numpy as np
@@ -132,6 +133,8 @@ class AttributeAdvice:
     def __get__(self, tensor: Any, owner: type) -> Any:
         if tensor is None:
             raise AttributeError(f"type object {owner.__name__!r} has no attribute {self._name!r}")
+        if sys._getframe(1).f_globals.get("__name__", "").startswith("numpy."):
+            raise AttributeError(self._name)  # np.sum asks arrays for their own `sum`
         return attribute_of(tensor, self._name)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -348,3 +350,29 @@ def test_the_second_of_a_pair_has_no_gradient() -> None:
 def test_errors_of_gradients_say_what_to_write(ask: Any, error: type, words: str) -> None:
     with pytest.raises(error, match=words):
         ask()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="lines have no columns")
+def test_a_function_of_numpy_that_leaves_the_tape_is_a_warning() -> None:
+    x = rt.constant([1.0, 2.0])
+    with pytest.warns(UserWarning, match=r"np.sin\(x\) is computed by NumPy") as warned:
+        rt.grad(lambda x: rt.reduce_sum(np.sin(x) * x))(x)
+    assert [__file__] == [each.filename for each in warned]
+    with pytest.warns(UserWarning, match=r"np.linalg.norm\(x\) is computed by NumPy"):
+        rt.grad(lambda x: rt.reduce_sum(x) * np.linalg.norm(x))(x)
+
+
+def test_other_uses_of_numpy_beside_a_tape_are_no_warning() -> None:
+    def loss(x: Any) -> Any:
+        y = rt.reduce_sum(x * x)
+        assert np.isfinite(y) and np.asarray(y).shape == () and np.argmax(x) == 1
+        return y * float(np.sum(np.ones(3)))
+
+    x = rt.constant([1.0, 2.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rt.grad(loss)(x)
+        np.sin(x)
+        # The function is a graph, which has the gradient.
+        found = rt.grad(ag.function(lambda x: np.sum(np.sin(x))))(x)
+    np.testing.assert_allclose(found, np.cos([1.0, 2.0]), rtol=1e-6)

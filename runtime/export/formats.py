@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 from runtime.core.lazy_imports import lazy_import
+from runtime.errors import ArgumentValueError
 from runtime.export.report import ExportReport
 
 
@@ -14,7 +15,8 @@ class Format(NamedTuple):
 
     Attributes:
         name: its name.
-        write: writes an `ExportedProgram` to a path, and returns the report.
+        write: `write(program, path, strict=False, **options)` writes an `ExportedProgram`, and
+            returns the report.
         options: the names of its options.
     """
 
@@ -24,7 +26,7 @@ class Format(NamedTuple):
 
 
 _TFLITE = lazy_import("runtime.export.tflite.writing:write_program")
-FORMATS: Mapping[str, Format] = {
+FORMATS: dict[str, Format] = {
     "graph_def": Format(
         "graph_def", lazy_import("runtime.export.graphdef.to_graphdef:write_program")
     ),
@@ -37,3 +39,31 @@ FORMATS: Mapping[str, Format] = {
     ),
     "tflite": Format("tflite", _TFLITE, ("converter",)),
 }
+_BUILT_IN = frozenset(FORMATS)
+
+
+def register_format(format: Format) -> None:
+    """Make a format known as `ag.export(..., format=format.name)`; it replaces one of that name.
+
+    A path that ends in the name, as "model.listing" does, has this format.
+
+    Raises:
+        ArgumentValueError: the name is that of a format which comes with this package, or no word.
+
+    >>> from runtime.export.report import ExportReport
+    >>> def write_names(program, path, strict=False):
+    ...     (signature,) = program.distinct_signatures()
+    ...     with open(path, "w") as file:
+    ...         file.writelines(f"{node.name}\\n" for node in signature.graph.nodes)
+    ...     return ExportReport("names", [path])
+    >>> register_format(Format("names", write_names))
+    >>> FORMATS.pop("names").name
+    'names'
+    """
+    if format.name in _BUILT_IN:
+        raise ArgumentValueError(
+            f"a format cannot be called {format.name!r}: that is one of this package"
+        )
+    if not format.name.isidentifier():
+        raise ArgumentValueError(f"the name of a format must be one word, not {format.name!r}")
+    FORMATS[format.name] = format

@@ -13,6 +13,8 @@ import runtime as rt
 from autograph.__main__ import main
 from autograph.errors import ExportError
 from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
+from runtime.export import formats
+from runtime.export.report import ExportReport
 
 COLLATZ = """
 def collatz(n):
@@ -512,3 +514,26 @@ def test_the_report_of_a_graph_def_names_variables(tmp_path: Path) -> None:
     report = ag.export(counter, tmp_path / "f.graph_def", signatures={"add": counter.add})
     (note,) = report.notes
     assert "the variable 'total' is a placeholder of a handle" in note
+
+
+def test_a_registered_format_is_found_by_name_and_by_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(formats.FORMATS, "op_names", None)  # it goes after the test
+
+    def write(program: Any, path: str, strict: bool = False, end: str = "") -> ExportReport:
+        names = [node.op.name for node in program.only_signature("it").graph.nodes]
+        Path(path).write_text(" ".join(names) + end)
+        return ExportReport("op_names", [path])
+
+    formats.register_format(formats.Format("op_names", write, ("end",)))
+    f = ag.function(lambda x: rt.sin(x) + x, input_signature=[rt.TensorSpec((), rt.float32)])
+    ag.export(f, tmp_path / "f.op_names", end="!")
+    ag.export(f, tmp_path / "g", format="op_names")
+    found = [(tmp_path / name).read_text() for name in ("f.op_names", "g")]
+    assert ["sin add!", "sin add"] == found
+    with pytest.raises(ExportError, match="op_names has no option 'opset': it has end"):
+        ag.export(f, tmp_path / "h", format="op_names", opset=20)
+    for name in ("onnx", "no name"):
+        with pytest.raises(ArgumentValueError, match="format"):
+            formats.register_format(formats.Format(name, write))

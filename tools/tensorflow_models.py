@@ -279,6 +279,73 @@ def draws(keras: Any, tf: Any, rng: Any) -> Model:
     return lambda folder: tf.saved_model.save(made, folder), {"x": x}, outputs
 
 
+def preprocessing(keras: Any, tf: Any, rng: Any) -> Model:
+    """Pictures that are resized, boxes that are chosen, differences of sets, and words of texts."""
+    spec, raw = tf.TensorSpec, tf.raw_ops
+    resizes = {"bilinear": raw.ResizeBilinear, "nearest": raw.ResizeNearestNeighbor}
+
+    class Preprocessing(tf.Module):
+        @tf.function(input_signature=[spec([None, None, None, 3], tf.float32)])
+        def resized(self, x: Any) -> Any:
+            found = {"larger": tf.image.resize(tf.cast(x, tf.uint8), tf.shape(x)[1:3] + 2)}
+            for name, resize in resizes.items():
+                for size in ([5, 9], [3, 1]):
+                    for align, half in ((False, False), (True, False), (False, True)):
+                        found[f"{name}_{size[0]}_{align:d}{half:d}"] = resize(
+                            images=x, size=size, align_corners=align, half_pixel_centers=half
+                        )
+            return found
+
+        @tf.function(input_signature=[spec([None, 4], tf.float32), spec([None], tf.float32)])
+        def chosen(self, boxes: Any, scores: Any) -> Any:
+            choose = tf.image.non_max_suppression
+            return {"few": choose(boxes, scores, 3, 0.4, 0.2), "all": choose(boxes, scores, 99)}
+
+        @tf.function(input_signature=[spec([None], tf.int64)])
+        def without(self, numbers: Any) -> Any:
+            left, places = raw.ListDiff(x=numbers, y=tf.constant([2, 9], tf.int64))
+            return {"left": left, "places": places}
+
+        @tf.function(input_signature=[spec([None], tf.string)])
+        def words(self, texts: Any) -> Any:
+            words, columns = tf.strings.split(texts), tf.strings.split(texts, ",")
+            return {
+                "words": words.to_tensor("?"),
+                "columns": columns.to_tensor("", shape=[None, 2]),
+                "lengths": tf.strings.length(words).to_tensor(0),
+            }
+
+    made, corners = Preprocessing(), rng.random((12, 2, 2)).astype(np.float32)
+    inputs = {
+        "x": (rng.random((2, 4, 6, 3)) * 255).astype(np.float32),
+        "boxes": corners.reshape(12, 4),
+        "scores": np.round(rng.random(12), 1).astype(np.float32),
+        "numbers": np.array([1, 2, 3, 2, 5]),
+        "texts": np.array(["one  two ", "", "a,b,c"]),
+    }
+    given = {name: tf.constant(each) for name, each in inputs.items()}
+    found = {
+        **made.resized(given["x"]),
+        **made.chosen(given["boxes"], given["scores"]),
+        **made.without(given["numbers"]),
+        **made.words(given["texts"]),
+    }
+    outputs = {name: each.numpy() for name, each in found.items()}
+    texts = {name: outputs[name].astype("S") for name in ("words", "columns")}
+    return lambda folder: tf.saved_model.save(made, folder), inputs, {**outputs, **texts}
+
+
+def vectorized(keras: Any, tf: Any, rng: Any) -> Model:
+    """Texts that become numbers of words, and their embeddings."""
+    words = keras.layers.TextVectorization()
+    words.adapt(["one two three", "two three four"])
+    parts = [keras.Input((), dtype="string"), words, keras.layers.Embedding(10, 3)]
+    model = keras.Sequential([*parts, keras.layers.GlobalAveragePooling1D()])
+    texts = np.array(["two, THREE", "four", "one nine two"])
+    outputs = {"output": np.asarray(model(tf.constant(texts)))}
+    return lambda folder: model.export(folder, verbose=False), {"x": texts}, outputs
+
+
 @contextmanager
 def _inside(folder: str) -> Iterator[None]:
     before = os.getcwd()
@@ -339,6 +406,8 @@ MODELS = (
     vocabulary,
     draws,
     tables,
+    preprocessing,
+    vectorized,
     session,
 )
 

@@ -101,6 +101,35 @@ def test_tables_of_constants_find_values(tmp_path: Path) -> None:
         assert (0, 2) == each.numbered(np.zeros((0, 2), object))["words"].shape
 
 
+def test_preprocessing_computes_the_same(tmp_path: Path) -> None:
+    model, (x, boxes, scores, numbers, texts), outputs = loaded("preprocessing", tmp_path)
+    found = {**model.resized(x), **model.chosen(boxes, scores), **model.without(numbers)}
+    found.update(model.words(texts))
+    assert outputs.keys() == found.keys()
+    for name, value in found.items():
+        expected = outputs[name]
+        if name in ("words", "columns"):
+            assert expected.tolist() == value.numpy().tolist()
+            continue
+        assert expected.dtype == value.numpy().dtype, name
+        np.testing.assert_allclose(value.numpy(), expected, rtol=1e-6, err_msg=name)
+
+
+def test_preprocessing_of_nothing(tmp_path: Path) -> None:
+    model, (_, boxes, scores, numbers, _), _ = loaded("preprocessing", tmp_path)
+    for chosen in model.chosen(boxes[:0], scores[:0]).values():
+        assert [] == chosen.numpy().tolist()
+    assert [] == model.without(numbers[:0])["left"].numpy().tolist()
+    texts = rt.constant([], rt.string)
+    shapes = {name: each.shape for name, each in model.words(texts).items()}
+    assert {"words": (0, 0), "columns": (0, 2), "lengths": (0, 0)} == shapes
+
+
+def test_texts_become_numbers_of_words(tmp_path: Path) -> None:
+    model, (texts,), outputs = loaded("vectorized", tmp_path)
+    np.testing.assert_allclose(model.serve(texts).numpy(), outputs["output"], rtol=1e-6)
+
+
 # -- directories of this project that TensorFlow saved again ---------------------------------------
 
 

@@ -267,6 +267,10 @@ class NodeAttributes:
         """Return a list of floats."""
         return tuple(self._list(name, "f", None))
 
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of texts of ASCII characters."""
+        return tuple([each.decode("ascii", "replace") for each in self._list(name, "s", None)])
+
     def kinds(self, name: str) -> tuple[Kind, ...]:
         """Return a list of dtypes and types of handles."""
         return tuple([dtype_of(number) for number in self._list(name, "type", None)])

@@ -29,6 +29,9 @@ _MORE = {
     "Div": "x:T y:T -> z:T",
     "EluGrad": "gradients:T outputs:T -> backprops:T",
     "Multinomial": "logits:T num_samples:int32 -> output:output_dtype",
+    "RaggedTensorToTensor":
+        "shape:Tshape values:T default_value:T "
+        "row_partition_tensors:num_row_partition_tensors*Tindex -> result:T",
     "RandomShuffle": "value:T -> output:T",
     "RandomStandardNormal": "shape:T -> output:dtype",
     "RandomUniform": "shape:T -> output:dtype",
@@ -75,6 +78,13 @@ _MORE = {
     "MatrixDiagPart": "input:T -> diagonal:T",
     "Mod": "x:T y:T -> z:T",
     "Pad": "input:T paddings:Tpaddings -> output:T",
+    "ListDiff": "x:T y:T -> out:T idx:out_idx",
+    "NonMaxSuppressionV2":
+        "boxes:T scores:T max_output_size:int32 iou_threshold:T_threshold "
+        "-> selected_indices:int32",
+    "NonMaxSuppressionV3":
+        "boxes:T scores:T max_output_size:int32 iou_threshold:T_threshold "
+        "score_threshold:T_threshold -> selected_indices:int32",
     "PlaceholderWithDefault": "input:dtype -> output:dtype",
     "PreventGradient": "input:T -> output:T",
     "ReciprocalGrad": "y:T dy:T -> z:T",
@@ -82,6 +92,8 @@ _MORE = {
     "RegexReplace": "input:string pattern:string rewrite:string -> output:string",
     "Relu6Grad": "gradients:T features:T -> backprops:T",
     "ReluGrad": "gradients:T features:T -> backprops:T",
+    "ResizeBilinear": "images:T size:int32 -> resized_images:float32",
+    "ResizeNearestNeighbor": "images:T size:int32 -> resized_images:T",
     "ResourceGather": "resource:resource indices:Tindices -> output:dtype",
     "ResourceGatherNd": "resource:resource indices:Tindices -> output:dtype",
     "Rint": "x:T -> y:T",

@@ -10,6 +10,8 @@ from runtime.core.dtypes import int32
 from runtime.export.graphdef.importer.attributes import MOST_REPEATED
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.ops.arrays import concatenation, creation, indexing, padding, shape
+from runtime.ops.arrays.gather import gather
+from runtime.ops.arrays.reduction import reduce_any
 from runtime.ops.arrays.space_to_batch import batch_to_space, space_to_batch
 from runtime.ops.arrays.space_to_depth import depth_to_space, space_to_depth
 
@@ -231,6 +233,15 @@ def _stitch(step: NodeImport) -> Any:
     return step.record("dynamic_stitch", *_tensors(step))
 
 
+def _difference(step: NodeImport) -> Any:
+    """Return the elements of a vector that another one does not have, and their places."""
+    x, y = step.tensor(0), step.tensor(1)
+    is_found = reduce_any(step.record("equal", x[:, None], y[None]), 1)
+    places = step.record("nonzero", step.record("logical_not", is_found))[:, 0]
+    wanted = step.attrs.dtype("out_idx")
+    return [gather(x, places), step.record("cast", places, dtype=wanted)]
+
+
 def _gradient_axes(step: NodeImport) -> Any:
     """Return the axes along which each of two shapes is broadcast: those of size 1."""
     counts = [step.record("size", step.tensor(at), out_type=int32) for at in range(2)]
@@ -272,6 +283,7 @@ RULES: dict[str, Rule] = {
     "ExpandDims": _expand_dims,
     "Fill": _fill,
     "LinSpace": _linspace,
+    "ListDiff": _difference,
     "MirrorPad": _mirror_pad,
     "MirrorPadGrad": _mirror_pad_gradient,
     "OneHot": _one_hot,

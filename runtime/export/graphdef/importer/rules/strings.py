@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.dtypes import float32, int64
+from runtime.core.dtypes import float32
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
 from runtime.ops.text import strings
 
@@ -79,22 +79,6 @@ def _to_number(step: NodeImport) -> Any:
     return step.record("to_number", step.tensor(0), out_type=wanted)
 
 
-def _split(step: NodeImport) -> Any:
-    """Split one text; the rows of several texts are ragged."""
-    texts, most = step.tensor(0), step.attrs.number("maxsplit", -1)
-    if texts.shape.num_elements() != 1:
-        raise step.unsupported("several texts are split, which gives ragged rows")
-    text = step.record("reshape", texts, shape=())
-    sep = step.static(1, "separators").item()
-    parts = step.record("string_split", text, sep=sep, maxsplit=most)
-    count = step.record("size", parts, out_type=int64)
-    zero, one = step.constant(0, int64), step.constant(1, int64)
-    columns = step.record("range", zero, count, one, length=None)
-    rows = step.record("zeros_like", columns, dtype=int64)
-    places = step.record("stack", rows, columns, axis=1)
-    return [places, parts, step.record("stack", one, count, axis=0)]
-
-
 RULES: dict[str, Rule] = {
     "AsString": _as_string,
     "RegexFullMatch": _match,
@@ -104,7 +88,6 @@ RULES: dict[str, Rule] = {
     "StringJoin": _join,
     "StringLength": _with("string_length", unit="BYTE"),
     "StringLower": _with("string_lower", encoding=""),
-    "StringSplitV2": _split,
     "StringStrip": _with("string_strip"),
     "StringToHashBucket": _bucket("hash_bucket"),
     "StringToHashBucketFast": _bucket("hash_bucket_fast"),

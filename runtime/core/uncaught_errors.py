@@ -16,7 +16,7 @@ import contextlib
 import sys
 from collections.abc import Iterator
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from runtime.core.internal_files import is_internal_file, shows_all_frames
 from runtime.core.lazy_imports import lazy_import
@@ -24,6 +24,9 @@ from runtime.core.source_names import ipython_shell
 
 # Modules in which kernels fail, or that stand between functions of this project.
 _CALLED = ("concurrent", "contextlib", "functools", "numpy", "threading")
+
+# Python's own errors whose messages are completed.
+_COMPLETED = (AttributeError, TypeError, ImportError)
 
 _complete_message = lazy_import("runtime.core.keyword_suggestions:complete_message")
 
@@ -35,13 +38,31 @@ def show_users_part_of_errors() -> None:
     def show(
         kind: type[BaseException], error: BaseException, traceback: TracebackType | None
     ) -> None:
-        if kind in (AttributeError, TypeError, ImportError):
-            with contextlib.suppress(Exception):  # the error itself is what has to be shown
-                _complete_message(error)
+        _complete(error)
         with users_part(error):
             before(kind, error, error.__traceback__ or traceback)
 
     sys.excepthook = show
+    shell = ipython_shell()
+    if shell is not None and not getattr(shell, "custom_exceptions", True):
+        shell.set_custom_exc(_COMPLETED, _show_in_notebook)
+
+
+def _show_in_notebook(
+    shell: Any,
+    kind: type[BaseException],
+    error: BaseException,
+    traceback: TracebackType | None,
+    tb_offset: int | None = None,
+) -> None:
+    _complete(error)
+    shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+
+
+def _complete(error: BaseException) -> None:
+    if type(error) in _COMPLETED:
+        with contextlib.suppress(Exception):  # the error itself is what has to be shown
+            _complete_message(error)
 
 
 def text_in_notebook(error: BaseException) -> list[str]:
@@ -86,9 +107,14 @@ class _ExceptionState(NamedTuple):
         error = self.error
         BaseException.with_traceback(error, users_traceback(self.traceback))
         shown = self.cause or (None if self.suppresses_context else error.__context__)
-        if shown is not None and _is_internal(shown):
+        if shown is not None and (_is_internal(shown) or self._repeats(shown)):
             BaseException.__setattr__(error, "__cause__", None)
             BaseException.__setattr__(error, "__suppress_context__", True)
+
+    def _repeats(self, shown: BaseException) -> bool:
+        """Return whether a cause is that of a run, without frames and with the same message."""
+        message = getattr(self.error, "message", None)
+        return shown.__traceback__ is None and isinstance(message, str) and str(shown) in message
 
     def restore(self) -> None:
         BaseException.with_traceback(self.error, self.traceback)

@@ -41,6 +41,8 @@ def divided(x):
 divided(rt.constant(3))
 """,
     "eager error": "rt.ones([2]) + rt.ones([3])",
+    "index error": "@ag.function\ndef at(x, i):\n    return x[i]\nat(rt.ones([2]), rt.constant(7))",
+    "keyword": "rt.reduce_sum(rt.ones([2]), axsi=0)",
     "helper": "def helper(x):\n    return x * 2",
     "caller": "@ag.function\ndef g(x):\n    return helper(x)\ng(rt.constant(3))",
     "redefined": "def helper(x):\n    return x * 100",
@@ -143,6 +145,19 @@ def an_error_outside_of_functions_ends_in_the_cell(outputs: Outputs) -> None:
     assert 1 == error.count(", line") and "File" not in error and "direct cause" not in error
 
 
+def a_cause_that_says_the_same_is_left_out(outputs: Outputs) -> None:
+    error = outputs.error("index error")
+    assert error.startswith("-") and "OutOfBoundsError: slice index 7" in error
+    assert "direct cause" not in error
+
+
+def a_misspelled_keyword_is_answered(outputs: Outputs) -> None:
+    error = outputs.error("keyword")
+    assert "unexpected keyword argument 'axsi'" in error
+    assert error.lower().rstrip("?").endswith("did you mean 'axis'")
+    assert 1 == error.count("-> 1 rt.reduce_sum")
+
+
 def a_helper_defined_anew_is_told_once(outputs: Outputs) -> None:
     assert "[6, 6, 6]" == outputs.value("stale")
     told = outputs.written("stale", "stderr")
@@ -194,6 +209,8 @@ CHECKS = (
     the_arrow_is_on_the_line_in_the_body,
     an_error_of_a_run_has_the_arrow_too,
     an_error_outside_of_functions_ends_in_the_cell,
+    a_cause_that_says_the_same_is_left_out,
+    a_misspelled_keyword_is_answered,
     a_helper_defined_anew_is_told_once,
     reports_are_short_texts_and_html,
     values_have_forms,

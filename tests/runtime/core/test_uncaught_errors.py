@@ -80,6 +80,16 @@ def test_a_cause_of_the_projects_own_is_left_out() -> None:
     assert "direct cause" in text and "do not broadcast" in text and "runtime/ops" not in text
 
 
+def test_a_cause_that_says_the_same_is_left_out() -> None:
+    text, _ = shown(lambda: ag.function(lambda x, i: x[i])(rt.ones([2]), rt.constant(7)))
+    assert "OutOfBoundsError: slice index 7" in text and "direct cause" not in text
+
+    def users() -> None:
+        raise rt.errors.InvalidArgumentError("mine") from ValueError("other")
+
+    assert "direct cause" in shown(users)[0]
+
+
 def test_the_error_is_the_same_afterwards() -> None:
     with pytest.raises(ValueError, match="do not broadcast") as found:
         MISTAKES["operator"]()

@@ -50,12 +50,19 @@ def coalesce(plan: Plan, may_share: Callable[[PlanSlot, PlanSlot], bool]) -> Pla
             if (target, source) in interfering or target in merged or source in merged:
                 continue
             target, source = (source, target) if source in plan.parameters else (target, source)
+            if _is_variable(source) and not _is_variable(target):
+                target.name = source.name
             replacements[source] = target
             merged.update((target, source))
         if not replacements:
             return plan
         plan = replace_slots(plan, replacements)
     return plan
+
+
+def _is_variable(slot: PlanSlot) -> bool:
+    """Return whether a slot has the name of a variable of the program."""
+    return slot.tensor.node.op.name == "placeholder"
 
 
 def _candidates(

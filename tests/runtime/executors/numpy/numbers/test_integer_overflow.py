@@ -53,5 +53,5 @@ def test_overflowing_python_numbers_are_refused_as_by_the_interpreter(function):
 
 def test_overflow_checks_are_printed_at_their_op():
     body = body_of(differences, 5)
-    assert "cond = cond + (i - j)\n" in body
-    assert ": cond = checked_add_int32(cond - (i - j), i - j)" in body
+    assert "total = total + (i - j)\n" in body
+    assert ": total = checked_add_int32(total - (i - j), i - j)" in body

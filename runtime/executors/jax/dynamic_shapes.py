@@ -43,7 +43,8 @@ from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, WHOLE, HashableSlice, In
 
 # The ops that take sizes of which some are known.
 TAKES_DIMS = frozenset(
-    "fill eye tile reshape broadcast_to strided_slice gather cast concat identity".split()
+    "fill eye tile reshape broadcast_to strided_slice gather cast concat identity "
+    "convolution_to_input convolution_to_filter avg_pool_back scatter_nd".split()
 )
 
 
@@ -158,6 +159,17 @@ def _tile(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
     apart = traced(x).reshape([part for size in x.shape for part in (1, size)])
     whole = [count * size for count, size in zip(counts, x.shape)]
     return jnp.broadcast_to(apart, split).reshape(whole)
+
+
+@core_rule("convolution_to_input", "convolution_to_filter", "avg_pool_back", "scatter_nd")
+def _of_sizes(run: RunState, node: Any, *inputs: Any) -> Any:
+    """Trace an op whose last operand has the sizes of the result, which are known as symbols."""
+    *operands, dims = inputs
+    sizes = target_dims(run, node, [dims]) if isinstance(dims, Dims) else ()
+    if not _has_symbols(sizes) or not all(map(is_array, operands)):
+        return PASS
+    attrs = {**node.attrs, "shape": sizes}
+    return by_rule(run, like_node(node.op.name, **attrs), *operands)
 
 
 def _has_symbols(sizes: Sequence[Any]) -> bool:

@@ -420,6 +420,14 @@ def test_parts_up_to_a_size_of_an_input(tmp_path: Path) -> None:
         loaded.call(_floats(2, 16, 3))
 
 
+def steepest(x):
+    """Append in a loop that does not run for a single row."""
+    slopes = []
+    for row in x[1:] - x[:-1]:
+        slopes.append(row * 2.0)
+    return rt.reduce_max(rt.stack(slopes), 0)
+
+
 @pytest.mark.parametrize(
     "function, specs, note, shapes, others",
     [
@@ -436,6 +444,13 @@ def test_parts_up_to_a_size_of_an_input(tmp_path: Path) -> None:
             "sizes: batch == 6",
             [(6,)],
             [(4,)],
+        ),
+        (
+            steepest,
+            [S((None, 2), rt.float32)],
+            "sizes: batch - 1 >= 1",
+            [(4, 2)],
+            [(1, 2)],
         ),
         (
             lambda x, y: rt.where(x > y, x - y, 0.0),
@@ -500,3 +515,15 @@ def test_matrices_and_tiles_of_a_size_of_an_input(tmp_path: Path) -> None:
     concrete = ag.function(squares).get_concrete_function(S((None,), rt.float32))
     _, loaded = _exported(concrete, tmp_path)
     _assert_same(squares, loaded, _floats(4))
+
+
+@pytest.mark.parametrize("kind", ("Conv1DTranspose", "Conv2DTranspose"))
+def test_transposed_convolutions_take_batches_of_any_size(kind: str, tmp_path: Path) -> None:
+    axes = 1 if kind == "Conv1DTranspose" else 2
+    layer = getattr(rt.nn.layers, kind)(3, 3, strides=2, padding="same")
+    size = (4,) * axes + (2,)
+    layer(rt.zeros((1, *size)))
+    staged = ag.function(lambda x: layer(x), input_signature=[S((None, *size), rt.float32)])
+    _, loaded = _exported(staged, tmp_path)
+    for batch in (1, 3):
+        _assert_same(staged, loaded, _floats(batch, *size))

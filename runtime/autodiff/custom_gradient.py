@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from runtime.ops.op import Op
 from runtime.state.variable import Variable
 
 _CONVERTED = (Tensor, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 
 class GradientCallArguments:
@@ -193,7 +196,7 @@ def custom_gradient(f: Callable[..., object] | None = None) -> Callable[..., Any
     return decorated
 
 
-def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+def recompute_grad(f: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Recompute a function for its gradient instead of storing its intermediate values.
 
     Args:
@@ -211,7 +214,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @functools.wraps(f)
-    def decorated(*args: Any, **kwargs: Any) -> Any:
+    def decorated(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Any:
         given = list(map(_convert_argument, args))
         arguments = _tensors_in(given)
         reads = _CaptureTape(arguments)

@@ -6,14 +6,14 @@ They use `while_loop`: a Python loop for eager tensors, one node in a graph.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from runtime import nest
 from runtime.core.argument_checks import flag, function, listed, shown
 from runtime.core.converter_hooks import staged_once
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import TensorSpec
-from runtime.core.tensor import Tensor, TensorLike
+from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, InvalidArgumentError, ShapeError
 from runtime.graph.structured_control_flow import cond, propagating, while_loop
 from runtime.ops.arrays.creation import zeros
@@ -29,6 +29,30 @@ Result = TypeVar("Result")
 Function = Callable[..., Any]
 
 
+@overload
+def map_fn(
+    fn: Callable[[Tensor], Result],
+    elems: Tensor | Array,
+    dtype: object = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: object = None,
+) -> Result: ...
+@overload
+def map_fn(
+    fn: Callable[..., Result],
+    elems: object,
+    dtype: object = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: object = None,
+) -> Result: ...
 def map_fn(
     fn: Callable[..., Result],
     elems: object,
@@ -78,6 +102,20 @@ def map_fn(
     return propagating(nest.unflatten(like, [array.stack() for array in arrays]), back_prop)
 
 
+@overload
+def vectorized_map(
+    fn: Callable[[Tensor], Result],
+    elems: Tensor | Array,
+    fallback_to_while_loop: bool = True,
+    warn: bool = True,
+) -> Result: ...
+@overload
+def vectorized_map(
+    fn: Callable[..., Result],
+    elems: object,
+    fallback_to_while_loop: bool = True,
+    warn: bool = True,
+) -> Result: ...
 def vectorized_map(
     fn: Callable[..., Result],
     elems: object,

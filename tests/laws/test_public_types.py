@@ -28,7 +28,7 @@ ANY: dict[str, tuple[int, str]] = {
     "autograph": (13, STRUCTURE),
     "autograph.jax": (19, FOREIGN),
     "autograph.saved_model": (9, FOREIGN),
-    "runtime": (53, STRUCTURE),
+    "runtime": (51, STRUCTURE),
     "runtime.EagerTensor": (2, VALUE),
     "runtime.SymbolicTensor": (5, ABOVE),
     "runtime.Variable": (8, ABOVE),

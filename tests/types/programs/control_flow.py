@@ -51,9 +51,27 @@ assert_type(rt.map_fn(collatz, rt.constant([3, 4])), Tensor)
 assert_type(rt.while_loop(lambda i: i < 3, lambda i: (i + 1,), (rt.constant(0),)), tuple[Tensor])
 
 
+def cubed(x: Tensor) -> Tensor:
+    return x * x * x
+
+
+def paired(x: Tensor, y: Tensor) -> Tensor:
+    return x * y
+
+
+two = rt.constant(2.0)
+assert_type(rt.vectorized_map(cubed, rt.constant([1.0])), Tensor)
+assert_type(rt.value_and_grad(cubed)(two)[0], Tensor)
+assert_type(rt.hessian(cubed, two), Tensor)
+assert_type(rt.recompute_grad(cubed)(two), Tensor)
+assert_type(rt.Variable([[1.0]]).T, Tensor)
+
+
 def mistakes() -> None:
     collatz()  # error
     collatz([rt.constant(1)])  # error
     norms(rt.constant([[1.0]]))  # error
     total(rt.constant(5)).item()  # error
     rt.cond(rt.constant(True), rt.constant(1))  # error
+    rt.grad(cubed)(two, two)  # error
+    rt.recompute_grad(paired)(two)  # error

@@ -22,10 +22,22 @@ from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ContainerMutationError
 from autograph.jax.arrays import is_array
-from autograph.jax.frame_variables import FrameVariable, assignable, marked
+from autograph.jax.frame_variables import (
+    ContainerItem,
+    FrameVariable,
+    assignable,
+    frames_of_statement,
+    marked,
+)
 from autograph.jax.heap import Heap, HeapObject, is_users_file, is_users_object, same_contents
 from autograph.jax.internals import recorder
-from autograph.jax.liveness import has_unnamed_values, live_after, live_at_start, operands_of
+from autograph.jax.liveness import (
+    has_not_read,
+    has_unnamed_values,
+    live_after,
+    live_at_start,
+    operands_of,
+)
 from autograph.jax.location import STACKS, location
 from autograph.jax.optional_values import TracedOptional
 from autograph.operators.frames import is_body
@@ -33,6 +45,7 @@ from autograph.operators.tracebacks import ConversionBoundary, drop_internal_fra
 from runtime.core.context import is_internal_frame
 
 Path = tuple[int, ...]
+_POSITIONED: tuple[type, ...] = (type(iter(())), type(iter([])))
 # The operators that call functions again, or later: what these read is live.
 _CALLING = ("try_statements", "comprehensions", "comprehension_sinks", "generators", "iteration")
 
@@ -339,11 +352,11 @@ class ReadableContainers:
 
     def other_names(
         self, value: object, variable: str, places: Sequence[tuple[object, object]]
-    ) -> tuple[str | None, list[FrameVariable]]:
+    ) -> tuple[str | None, list[FrameVariable | ContainerItem]]:
         """Return the places that hold a container, beside a variable of the running function.
 
         Returns:
-            A place that cannot get another value, if there is one; the variables that can.
+            A place that cannot get another value, if there is one; the places that can.
 
         Args:
             value: the container.
@@ -352,13 +365,14 @@ class ReadableContainers:
         """
         own = [*_frames_with(variable), *(owner for owner, key in places if key == "")]
         others = [
-            (f"'{name}'" if name != variable else f"'{name}' of the caller", name, source)
+            (_shown(name, variable), name, source)
             for source, name, held in self._roots
             if (held is value or _is_of(held, value))
             and not (name == variable and (source is None or any(source is x for x in own)))
         ]
         names = dict.fromkeys(name for _, name, _ in others)
         assigned = [each for name in names for each in assignable(_frames(), name, value)]
+        items = list[ContainerItem]()
         with marked(assigned) as mark:
             for shown, name, source in others:
                 if _value_in(source, name) is not mark:
@@ -367,19 +381,71 @@ class ReadableContainers:
                 for key, held in each.read().items():
                     is_own = any(each.owner is owner and key == k for owner, k in places)
                     if held is value and not is_own:
-                        return f"'{each.part(key)}'", []
+                        items.append(ContainerItem(each, key))
             if self._heap.is_in_tuple(value):
                 return "a tuple", []
-        keepers = map(_keeper, gc.get_referrers(value) if assigned else ())
-        return next((each for each in keepers if each is not None), None), assigned
+        outer = _not_in_statement(items)
+        if outer is None and items and _has_read(value):
+            outer = items[0]
+        if outer is not None:
+            return f"'{outer.place.part(outer.key)}'", []
+        found: list[FrameVariable | ContainerItem] = [*assigned, *items]
+        return (_keeper_of(value, items) if found else None), found
 
 
-def _keeper(referrer: object) -> str | None:
-    """Return the kind of an object without a name that keeps a container, for an error."""
-    if isinstance(referrer, (Iterator, BuiltinMethodType)):
-        return f"a {type(referrer).__name__}"
-    is_class = isinstance(referrer, dict) and "__module__" in referrer
-    return "an attribute of a class" if is_class else None
+def _shown(name: str, variable: str) -> str:
+    # The names that conversion makes end with an underscore.
+    if name.endswith("_"):
+        return "a value of this expression"
+    return f"'{name}' of the caller" if name == variable else f"'{name}'"
+
+
+def _has_read(value: object) -> bool:
+    """Return whether an unfinished expression of running code may have read a container."""
+    for frame in _converted_frames():
+        held = ((name, Heap((), {name: each})) for name, each in frame.f_locals.items())
+        names = frozenset(name for name, heap in held if heap.holds(value))
+        if not has_not_read(frame.f_code, frame.f_lasti, names):
+            return True
+    return False
+
+
+def _not_in_statement(items: list[ContainerItem]) -> ContainerItem | None:
+    """Return the first item of a container that the innermost statement may not assign."""
+    heap = Heap((), {})
+    for frame in frames_of_statement(_frames()) if items else ():
+        for name, value in frame.f_locals.items():
+            heap.add(name, value)
+    return next((each for each in items if not heap.holds(each.place.owner)), None)
+
+
+def _keeper_of(value: object, items: list[ContainerItem]) -> str | None:
+    """Return the kind of an object without a name that keeps a container, for an error.
+
+    Args:
+        items: the items and attributes that hold it.
+    """
+    referrers = gc.get_referrers(value)
+    for each in referrers:
+        if isinstance(each, (Iterator, BuiltinMethodType)):
+            return f"a {type(each).__name__}"
+        if isinstance(each, dict) and "__module__" in each:
+            return "an attribute of a class"
+    owners = [item.place.owner for item in items]
+    containers = [
+        each
+        for each in referrers
+        if isinstance(each, (tuple, list)) and not any(each is owner for owner in owners)
+    ]
+    iterators = (each for each in gc.get_referrers(*containers) if type(each) in _POSITIONED)
+    # A loop over `(a, b)` has yet to read the items from its position on.
+    return next((f"a {type(each).__name__}" for each in iterators if _yields(each, value)), None)
+
+
+def _yields(iterator: Any, value: object) -> bool:
+    """Return whether an iterator of a list or tuple has yet to yield a value."""
+    _, (items,), *position = iterator.__reduce__()
+    return any(each is value for each in items[position[0] if position else 0 :])
 
 
 def _is_of(held: object, value: object) -> bool:

@@ -209,17 +209,20 @@ class JaxBackend(PythonBackend):
         if not is_traced(tested):
             return (rest() if tested else value) if is_and else (value if tested else rest())
         pred = truth(tested, f"the operand of `{word}`")
-        if isinstance(value, RoomyList) and _is_bool(recorded(_knowing(rest, pred, is_and))[0]):
-            value = pred  # No result is a list or a bool in JAX: a list counts as its truth.
+        heap = Heap((rest,), {})
+        if isinstance(value, RoomyList):
+            other, *_ = recorded(_knowing(rest, pred, is_and, heap), heap)
+            # No result is a list or a bool in JAX: a list counts as its truth.
+            value = pred if _is_bool(other) else value
         if _is_bool(value):
-            rest = _knowing(rest, value, is_and)
-            other, jaxpr = recorded(rest)
+            rest = _knowing(rest, value, is_and, heap)
+            other, jaxpr, changes = recorded(rest, heap)
             if isinstance(other, RoomyList):
                 rest = _truth_of(rest)
-                other, jaxpr = recorded(rest)
-            if other is is_and:
+                other, jaxpr, changes = recorded(rest, heap)
+            if other is is_and and not changes:
                 return value
-            short = len(jaxpr.jaxpr.eqns) <= _SHORT and not jaxpr.effects
+            short = len(jaxpr.jaxpr.eqns) <= _SHORT and not jaxpr.effects and not changes
             if _is_bool(other) and short:
                 right: Any = rest()
                 result: Any = (jnp.logical_and if is_and else jnp.logical_or)(value, right)
@@ -279,13 +282,12 @@ def _condition(value: Any) -> Any:
     return value.length > 0 if isinstance(value, RoomyList) else value
 
 
-def _knowing(rest: Thunk, value: object, holds: bool) -> Thunk:
+def _knowing(rest: Thunk, value: object, holds: bool, heap: Heap) -> Thunk:
     """Return an operand that is evaluated where another one is known to hold, or not to."""
 
     def run() -> object:
         with facts():
             learn(value, holds)
-            heap = Heap((rest,), {})
             heap.settle()
             try:
                 return rest()

@@ -35,15 +35,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 # Packages whose functions call the functions that they are given.
 _TRANSFORMING = frozenset(("jax", "equinox", "flax", "optax", "diffrax", "optimistix", "lineax"))
 _FUNCTIONS = (FunctionType, MethodType, functools.partial)
-_JITTED = type(jax.jit(lambda: None))
+_TRANSFORMED = (type(jax.jit(lambda: None)), jax.custom_jvp, jax.custom_vjp)
+# The attributes of these that hold the functions of a derivative.
+_RULES = ("jvp", "fwd", "bwd")
 
 
 class _Backend(JaxBackend):
     """The backend, with the conversion of functions that JAX's transformations are given."""
 
     def owned_types(self) -> tuple[type, ...]:
-        """Return the types that this backend owns: jitted functions, too."""
-        return (*super().owned_types(), _JITTED)
+        """Return the types that this backend owns: transformed functions, too."""
+        return (*super().owned_types(), *_TRANSFORMED)
 
     def replacement_of(self, made: Any) -> Any:
         """Return a function of JAX that converts the functions among its arguments."""
@@ -51,12 +53,14 @@ class _Backend(JaxBackend):
         return _taking_functions(made) if package in _TRANSFORMING else made
 
     def call(self, word: str, args: Any, kwargs: Any, again: Any = None) -> Any:
-        """Record an operation; a jitted function converts the user's function in it."""
-        if word == "callable_of" and isinstance(args[0], _JITTED):
-            function = _function_within(args[0])
-            if function is None:
+        """Record an operation; a transformed function converts the user's functions in it."""
+        if word == "callable_of" and isinstance(args[0], _TRANSFORMED):
+            if _function_within(args[0]) is None:
                 return _taking_functions(args[0])
-            _convert_in_place(function)
+            for name in ("__wrapped__", *_RULES):
+                function = _function_within(getattr(args[0], name, None))
+                if function is not None:
+                    _convert_in_place(function)
             return args[0]
         return super().call(word, args, kwargs, again)
 

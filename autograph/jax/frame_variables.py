@@ -15,8 +15,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from autograph.jax.heap import HeapObject
 from autograph.jax.liveness import has_not_read, operands_of
 from autograph.jax.location import STACKS
 from autograph.operators.frames import is_body
@@ -39,22 +40,41 @@ class FrameVariable(NamedTuple):
             ctypes.pythonapi.PyFrame_LocalsToFast(frame, ctypes.c_int(0))
 
 
+class ContainerItem(NamedTuple):
+    """An item of a container, or an attribute of an object."""
+
+    place: HeapObject
+    key: Any
+
+    def assign(self, value: object) -> None:
+        """Give the item another value."""
+        self.place.write({**self.place.read(), self.key: value})
+
+
+def frames_of_statement(frames: Iterator[FrameType]) -> Iterator[FrameType]:
+    """Yield the frames of the innermost statement: of functions that it calls, and its body.
+
+    What they reach is put back for other paths of the statement, and nothing else.
+    """
+    for frame in frames:
+        yield frame
+        if frame is STACKS.outermost or is_body(frame.f_code):
+            return
+
+
 def assignable(frames: Iterator[FrameType], name: str, value: object) -> list[FrameVariable]:
     """Return the variables of a name and value that may be assigned in the innermost statement.
 
-    They are those of functions that this statement calls, and those that its body shares: what
-    else it changes is not put back for its other paths. There are none if it iterates over one.
+    There are none if it iterates over one.
     """
     found: list[FrameVariable] = []
-    for frame in frames:
+    for frame in frames_of_statement(frames):
         code = frame.f_code
         is_local = name in (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
         if is_local and frame.f_locals.get(name) is value:
             if has_not_read(code, frame.f_lasti, _names_of(value, frame)):
                 found.append(FrameVariable(frame, name))
-        if frame is STACKS.outermost:
-            return found
-        if is_body(code):
+        if is_body(code) and frame is not STACKS.outermost:
             around = next(frames)
             operands, _ = operands_of(around.f_code, around.f_lasti)
             return [] if operands & _names_of(value, around) else found

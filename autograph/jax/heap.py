@@ -70,6 +70,8 @@ class HeapObject:
             return {"": owner.cell_contents} if _is_bound(owner) else {}
         if isinstance(owner, _Global):
             return {"": owner.space[owner.name]} if owner.name in owner.space else {}
+        if type(owner) is functools.partial:
+            return {**dict(enumerate(owner.args)), **owner.keywords}
         owner = owner.owner if isinstance(owner, _Attributes) else owner
         attributes = dict(stored_attributes(owner))
         for name in _slots_of(owner):
@@ -97,6 +99,11 @@ class HeapObject:
         elif isinstance(owner, _Global):
             if contents:
                 owner.space[owner.name] = contents[""]
+        elif type(owner) is functools.partial:
+            args = tuple(value for key, value in contents.items() if type(key) is int)
+            keywords = {key: value for key, value in contents.items() if type(key) is str}
+            state: Any = owner
+            state.__setstate__((owner.func, args, keywords, vars(owner)))
         else:
             owner = owner.owner if isinstance(owner, _Attributes) else owner
             slots = _slots_of(owner)
@@ -137,12 +144,17 @@ class Heap:
     Args:
         functions: the parts of the statement.
         values: the values of its variables, by name.
+
+    Attributes:
+        objects: the objects.
+        methods: the names of methods of builtin classes among them, by the identity of the owner.
     """
 
     def __init__(
         self, functions: Iterable[Callable[..., object] | None], values: dict[str, object]
     ) -> None:
         self.objects: list[HeapObject] = []
+        self.methods: dict[int, str] = {}
         self._seen: set[int] = set()
         self._kept: list[Any] = []
         self._settled: dict[int, Contents] = {}
@@ -237,10 +249,12 @@ class Heap:
             self.add(name, value.__self__)
             self.add(name, value.__func__)
         elif kind is BuiltinMethodType:
+            self.methods.setdefault(id(value.__self__), value.__name__)
             self.add(name, value.__self__)
         elif kind is functools.partial:
+            self._note(value)
             self.add(name, value.func)
-            self.add(name, value.args)
+            self._add_attributes(name, value)
         elif isinstance(value, type) and _is_users_class(value) and not issubclass(value, Enum):
             self._note(value)
             for key, item in vars(value).items():

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dis
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -54,7 +54,7 @@ def live_after(code: CodeType, offset: int) -> frozenset[str]:
 def has_not_read(code: CodeType, offset: int, names: frozenset[str]) -> bool:
     """Return whether the unfinished expression around a call has read none of some variables.
 
-    It may have done so in a call of another function.
+    It may have done so in a call of another function. The iterators of loops do not count.
     """
     return _flow_of(code).has_not_read(offset, names)
 
@@ -153,8 +153,9 @@ class _Flow:
         k = self.index_of(offset)
         if k is None:
             return True
-        has_calls = self._is_in_comprehension(k) or any(map(_has_calls, self._below(k)))
-        return not has_calls and names.isdisjoint(self._unfinished(k))
+        below = [steps for steps in self._below(k) if steps[0].opname != "GET_ITER"]
+        has_calls = self._is_in_comprehension(k) or any(map(_has_calls, below))
+        return not has_calls and all(names.isdisjoint(_names_read(steps)) for steps in below)
 
     def _below(self, k: int) -> list[list[Any]]:
         """Return the instructions that made each value below the operands of a call."""
@@ -239,10 +240,12 @@ class _Flow:
 _flow_of = functools.lru_cache(512)(_Flow)
 
 
-def _has_calls(steps: Iterable[Any]) -> bool:
+def _has_calls(steps: Sequence[Any]) -> bool:
     """Return whether instructions call others than `ag__.callee(f)`, `range(n)` and `len(x)`."""
     calls = sum(each.opname.startswith("CALL") for each in steps)
-    return calls > sum(each.argval in ("callee", "range", "len") for each in steps)
+    # The operators are constants of the code.
+    named = (getattr(each.argval, "__name__", each.argval) for each in steps)
+    return calls > sum(name in ("callee", "range", "len") for name in named)
 
 
 def _names_read(steps: Iterable[Any]) -> frozenset[str]:

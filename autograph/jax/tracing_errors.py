@@ -6,6 +6,7 @@ mask, an item of a set. Converted functions raise these in their place, from JAX
 
 from __future__ import annotations
 
+import linecache
 import re
 from inspect import CO_GENERATOR
 from types import CodeType, FrameType, TracebackType
@@ -29,6 +30,8 @@ _SLICE = (
 )
 # JAX's error for an index that may be None.
 _OF_OPTIONAL = "Triggering __jax_array__"
+# JAX's error for an attribute that a member of an enum has, and a number has not.
+_OF_MEMBER = re.compile(r"Tracer has no attribute '?(value|name)\b")
 # Parts of the texts of JAX's errors and of Python's, and the messages in their places.
 _BY_TEXT = {
     "item() method": "x.item() needs a value that only a run knows: write x, or float(x) or int(x)",
@@ -55,16 +58,19 @@ def error_of_tracing(error: BaseException) -> AutographError | None:
     if isinstance(error, AutographError):
         return None
     is_open = isinstance(error, InconclusiveDimensionOperation)
+    member = _OF_MEMBER.search(str(error)) if isinstance(error, AttributeError) else None
     is_other = is_open or _is_of_flax(error) or _OF_OPTIONAL in str(error)
-    if not isinstance(error, (TypeError, IndexError)) and not is_other:
+    if not isinstance(error, (TypeError, IndexError)) and not is_other and member is None:
         return None
     found = _innermost(error.__traceback__)
-    message = None if found is None else _message(error, found[0])
-    if found is not None and message is not None and _OF_OPTIONAL in str(error):
-        message = _named(message, found[2])
-    if found is None or message is None:
+    if found is None:
         return None
-    code, line, _ = found
+    code, line, frame = found
+    message = _message(error, code) if member is None else _of_member(member[1], code, line)
+    if message is not None and _OF_OPTIONAL in str(error):
+        message = _named(message, frame)
+    if message is None:
+        return None
     kind = UnconvertedUseError if isinstance(error, TypeError) else StagingError
     return kind(message, SourceLocation(code.co_filename, line, code.co_name))
 
@@ -94,6 +100,19 @@ def _named(message: str, frame: FrameType) -> str:
     if len(names) != 1:
         return message
     return message.replace("this value", f"'{names[0]}'").replace("if x is", f"if {names[0]} is")
+
+
+def _of_member(attribute: str, code: CodeType, line: int) -> str:
+    """Return the message about an attribute of a member of an enum, which JAX has as a number."""
+    text = linecache.getline(code.co_filename, line)
+    found = re.search(rf"(\w+)\.{attribute}\b", text)
+    name = "x" if found is None else found[1]
+    instead = f"`{name}`" if attribute == "value" else f"a table, as `names[{name}]`,"
+    return (
+        f"a number has no attribute '{attribute}', and of a member of an enum.IntEnum that a "
+        f"condition chooses JAX has the number: write {instead} in the place of "
+        f"`{name}.{attribute}`"
+    )
 
 
 def _message(error: BaseException, code: CodeType) -> str | None:

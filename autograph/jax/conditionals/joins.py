@@ -193,8 +193,14 @@ class Join:
         if one.keys() != other.keys():
             if isinstance(place.owner, list):
                 raise UnknownLengthError(self._of_lengths(place.name), self._where, place.owner)
+            if isinstance(place.owner, deque):
+                raise StagingError(
+                    f"'{place.name}' is a deque, and only a run knows its length after "
+                    f"{self._what}: use a list, or an array with an index",
+                    self._where,
+                )
             key = next(iter(one.keys() ^ other.keys()))
-            if isinstance(place.owner, (dict, set, deque)) or fallback_of(place.owner, key):
+            if isinstance(place.owner, (dict, set)) or fallback_of(place.owner, key):
                 raise StagingError(
                     f"{place.part(key)} exists on one path of {self._what} only: give it a value "
                     "before",

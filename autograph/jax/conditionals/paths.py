@@ -221,14 +221,17 @@ def on_path(condition: Callable[[], Any]) -> Any:
     return _on_path(condition)
 
 
-def recorded(thunk: Run) -> tuple[object, Any]:
-    """Return the value of a thunk, not to be used, and its jaxpr."""
+def recorded(thunk: Run, heap: Heap) -> tuple[object, Any, bool]:
+    """Return the value of a thunk, not to be used, its jaxpr, and whether it changes objects."""
     found: list[object] = []
 
     def traced() -> list[Any]:
         found.append(thunk())
         return [found[0]] if is_array(found[0]) else []
 
-    with uncertain():
-        jaxpr = jax.make_jaxpr(traced)()
-    return found[0], jaxpr
+    try:
+        with uncertain():
+            jaxpr = jax.make_jaxpr(traced)()
+        return found[0], jaxpr, bool(heap.changes())
+    finally:
+        heap.restore()

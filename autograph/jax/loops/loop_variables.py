@@ -12,11 +12,11 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import LoopMismatch
 from autograph.jax.aliases import check_aliases
-from autograph.jax.frame_variables import FrameVariable, marked
+from autograph.jax.frame_variables import ContainerItem, FrameVariable, marked
 from autograph.jax.growing_lists import RoomyList
 from autograph.jax.heap import Contents, Heap, HeapObject
 from autograph.jax.internals import is_same_operation
-from autograph.jax.location import location
+from autograph.jax.location import location, variable_of
 from autograph.jax.loops.carried_values import Again, CarriedValue, Flag, NeedsFlag
 from autograph.jax.optional_values import (
     TracedOptional,
@@ -70,7 +70,7 @@ class LoopVariables:
         self.entered: tuple[object, ...] = ()
         self.held_lists: dict[int, tuple[object, Any]] = {}
         self.iterated: list[object] = []
-        self._sharing: list[FrameVariable] = []
+        self._sharing: list[FrameVariable | ContainerItem] = []
         self._shared: list[HeapObject] = []
 
     def _carried_value(self, name: str, start: object) -> CarriedValue:
@@ -85,9 +85,15 @@ class LoopVariables:
 
     def is_part(self, at: int, key: object) -> bool:
         """Return whether the loop carries an item or attribute of a container."""
-        owner = self.heap.objects[at].owner
-        is_list = any(each is owner and key == k for each, k in self.held_lists.values())
-        return is_list or (at, key) in self.parts or self.heap.objects[at] in self._shared
+        place = self.heap.objects[at]
+        is_list = self._holds_list(place.owner, key)
+        return is_list or (at, key) in self.parts or place in self._shared
+
+    def _holds_list(self, owner: object, key: object) -> bool:
+        """Return whether an item or attribute is a list that a variable stands for."""
+        items = (each for each in self._sharing if isinstance(each, ContainerItem))
+        held = [*self.held_lists.values(), *((each.place.owner, each.key) for each in items)]
+        return any(each is owner and key == k for each, k in held)
 
     def add_part(self, at: int, key: Any, end: Any) -> None:
         """Carry an item or attribute of a container, which an iteration has changed."""
@@ -127,14 +133,9 @@ class LoopVariables:
             for key, value in each.before.items()
             if value is owner
         ]
-        if len(held) != 1:
-            raise LoopMismatch(
-                f"'{name}' grows in this loop, and is "
-                f"{'in several places' if held else 'a global variable, or in a tuple'}: append to "
-                "a list that one variable, item or attribute holds",
-                self.where,
-            )
-        ((at, key),) = held
+        if not held:
+            self._refuse_list(owner, name)
+        at, key = held[0]
         place, inner = self.heap.objects[at], self.state
 
         def put(values: tuple[object, ...]) -> None:
@@ -150,12 +151,34 @@ class LoopVariables:
         self.held_lists[len(self.carried_values) - 1] = place.owner, key
         return len(self.carried_values) - 1
 
-    def share(self, at: int, others: Sequence[FrameVariable]) -> None:
-        """Let other variables have the value of a variable, from now on."""
+    def _refuse_list(self, owner: object, name: str) -> NoReturn:
+        """Refuse a list that grows, and that no variable, item or attribute holds."""
+        method = self.heap.methods.get(id(owner))
+        if method is not None:
+            variable = variable_of(owner)
+            remedy = f"write `{variable}.{method}(...)`"
+            if variable is None:
+                remedy = f"give the list a name, as `found`, and write `found.{method}(...)`"
+            raise LoopMismatch(
+                f"'{name}' is the method {method} of a list that grows in this loop: {remedy}",
+                self.where,
+            )
+        raise LoopMismatch(
+            f"'{name}' grows in this loop, and is a global variable, or in a tuple: append to a "
+            "list that one variable, item or attribute holds",
+            self.where,
+        )
+
+    def share(self, at: int, others: Sequence[FrameVariable | ContainerItem]) -> None:
+        """Let other places have the value of a variable, from now on."""
         inner = self.state
-        others = [each for each in others if each not in self._sharing]
+        variables = [each for each in others if isinstance(each, FrameVariable)]
+        variables = [each for each in variables if each not in self._sharing]
+        items = [each for each in others if isinstance(each, ContainerItem)]
+        items = [each for each in items if not self._holds_list(each.place.owner, each.key)]
+        others = [*variables, *items]
         self._sharing += others
-        with marked(others) as mark:
+        with marked(variables) as mark:
             self._shared += [each for each in self.heap.objects if each.read().get("") is mark]
 
         def put(values: tuple[object, ...]) -> None:

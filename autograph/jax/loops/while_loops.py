@@ -17,6 +17,7 @@ from jax import lax
 from autograph.errors import StagingError
 from autograph.jax.conditionals.conditional import truth
 from autograph.jax.conditionals.paths import on_path, recorded
+from autograph.jax.heap import Heap
 from autograph.jax.internals import is_concrete
 from autograph.jax.location import location
 from autograph.jax.loops.carried_values import Again
@@ -64,8 +65,10 @@ def staged_while(
 
     def learn_test(holds: bool) -> None:
         """Learn from the test about values that exist only on some paths."""
-        if variables.has_stand_ins() and not tests_change[0] and not recorded(test)[1].effects:
-            learn(tested(test()), holds)
+        if variables.has_stand_ins() and not tests_change[0]:
+            _, jaxpr, changes = recorded(test, Heap((test,), {}))
+            if not jaxpr.effects and not changes:
+                learn(tested(test()), holds)
 
     def iteration(carry: Any) -> Any:
         loop.enter(carry)

@@ -6,6 +6,7 @@ import dataclasses
 import importlib.util
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -279,14 +280,6 @@ def change_of_an_item_of_a_map(x: Any, xs: Any) -> Any:
     return held[1][0]
 
 
-def growth_beside_an_item(x: Any, xs: Any) -> Any:
-    out: list[Any] = []
-    held = {"out": out}
-    for each in xs:
-        out.append(each)
-    return len(held["out"])
-
-
 def growth_beside_a_tuple(x: Any, xs: Any) -> Any:
     out: list[Any] = []
     held = (out, 1)
@@ -296,16 +289,31 @@ def growth_beside_a_tuple(x: Any, xs: Any) -> Any:
     return len(held[0])
 
 
-def growth_beside_a_closure(x: Any, xs: Any) -> Any:
-    a: list[Any] = []
-    b = a
+def growth_beside_an_item_that_is_read(x: Any, xs: Any) -> Any:
+    def fill(items: Any) -> None:
+        for each in xs:
+            items.append(each)
 
-    def length() -> int:
-        return len(b)
+    held: dict[str, Any] = {"out": []}
+    kept = (held["out"], fill(held["out"]))
+    return len(kept[0])
 
-    for each in xs:
-        a.append(each)
-    return length()
+
+def growth_beside_an_item_of_the_caller(x: Any, xs: Any) -> Any:
+    held: dict[str, Any] = {"out": []}
+    out = held["out"]
+    if x > 0:
+        for each in xs:
+            out.append(each)
+    return len(held["out"])
+
+
+def growth_of_an_item_that_a_loop_reads_again(x: Any, xs: Any) -> Any:
+    rows: list[Any] = [[], []]
+    for row in (rows[0], rows[1], rows[0]):
+        for each in xs:
+            row.append(each)
+    return len(rows[0])
 
 
 # -- Python's result -------------------------------------------------------------------------------
@@ -435,6 +443,59 @@ def growth_of_an_argument(x: Any, xs: Any) -> Any:
     return len(out), out[2]
 
 
+def growth_beside_an_item(x: Any, xs: Any) -> Any:
+    out: list[Any] = []
+    held = {"out": out}
+    for each in xs:
+        out.append(each)
+    return len(held["out"])
+
+
+def growth_beside_a_closure(x: Any, xs: Any) -> Any:
+    a: list[Any] = []
+    b = a
+
+    def length() -> int:
+        return len(b)
+
+    for each in xs:
+        a.append(each)
+    return length()
+
+
+def growth_of_items_in_a_loop_over_them(x: Any, xs: Any) -> Any:
+    rows: dict[str, Any] = {"a": [], "b": []}
+    for scale, row in zip((1.0, 2.0), rows.values()):
+        for each in xs:
+            row.append(scale * each)
+    return len(rows["a"]), rows["b"][2]
+
+
+def growth_of_an_item_in_another_function(x: Any, xs: Any) -> Any:
+    def fill(items: Any) -> Any:
+        for each in xs:
+            if each > 0:
+                items.append(each)
+        return items
+
+    rows: list[Any] = [[], []]
+    fill(rows[0])
+    fill(fill(rows[1]))
+    return len(rows[0]), len(rows[1])
+
+
+def growth_of_an_argument_of_a_partial(x: Any, xs: Any) -> Any:
+    def fill(items: Any, scale: Any = 1.0) -> None:
+        for each in xs:
+            items.append(scale * each)
+
+    out: list[Any] = []
+    add, add_twice = partial(fill, out), partial(fill, items=out, scale=2.0)
+    add()
+    add_twice()
+    return len(out), out[3]
+
+
 def growth_beside_another_name(x: Any, xs: Any) -> Any:
     a: list[Any] = []
     b = a
@@ -520,9 +581,9 @@ def test_an_error_names_both_containers_and_the_remedy() -> None:
     assert "the same object as 'b'" in caught.value.message
     assert "by dict(...)" in caught.value.message
     with pytest.raises(
-        errors.ContainerMutationError, match=r"'out' grows .* 'held\['out'\]' is another name"
+        errors.ContainerMutationError, match=r"'items' grows .* 'held\['out'\]' is another name"
     ):
-        jax.jit(agj.convert(growth_beside_an_item))(1.0, jnp.array(XS))
+        jax.jit(agj.convert(growth_beside_an_item_that_is_read))(1.0, jnp.array(XS))
 
 
 # -- random programs -------------------------------------------------------------------------------

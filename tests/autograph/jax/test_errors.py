@@ -76,6 +76,16 @@ def identity_of_members(x: Any) -> Any:
     return x if mode is Mode.LOW else -x
 
 
+def value_of_members(x: Any) -> Any:
+    mode = Mode.HIGH if x > 0 else Mode.LOW
+    return x * mode.value
+
+
+def name_of_members(x: Any) -> Any:
+    mode = Mode.HIGH if x > 0 else Mode.LOW
+    return x, len(mode.name)
+
+
 def unbound(x: Any) -> Any:
     if x > 0:
         y = x
@@ -141,7 +151,7 @@ def new_key(x: Any) -> Any:
 
 def unequal_lists(x: Any) -> Any:
     found = []
-    held = [found]
+    held = (found, x)
     if x > 0:
         found.append(x)
     return held
@@ -300,6 +310,8 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     objects: (X, errors.BranchMismatch, "'mode' is 'b' where .* and 'a' where"),
     members: (X, errors.BranchMismatch, "'phase' is another member of Phase, .* enum.IntEnum"),
     identity_of_members: (X, errors.StagingError, "member is Mode.LOW, and .*: write == in"),
+    value_of_members: (X, errors.StagingError, "write `mode` in the place of `mode.value`"),
+    name_of_members: (X, errors.StagingError, "write a table, as `names[mode]`, in the place of"),
     unbound: (X, errors.UndefinedBranchError, "'y' has no value where the condition"),
     unbound_after_loop: (X, errors.UndefinedBranchError, "'last' has no value if the loop has no"),
     nothing_on_one_path: (X, errors.StagingError, "returns a value on some paths and None"),
@@ -313,7 +325,7 @@ CASES: dict[Callable[..., Any], tuple[Any, type[Exception], str]] = {
     unequal_lists: (
         X,
         errors.ContainerMutationError,
-        "'found' grows in this `if`, and 'held[0]' is",
+        "'found' grows in this `if`, and a tuple is",
     ),
     append_in_while: (X, errors.LoopMismatch, "'found' grows in a loop whose number of iterations"),
     set_before_a_break: (XS, errors.UndefinedBranchError, "'found' has no value if no iteration"),

@@ -206,6 +206,14 @@ def in_two_loops_and_a_dict(xs: Any) -> Any:
     return held["out"], held["total"]
 
 
+def in_two_places(xs: Any) -> Any:
+    held: dict[str, Any] = {"one": []}
+    held["other"] = held["one"]
+    for x in xs:
+        held["one"].append(x)
+    return held["other"]
+
+
 def until_a_break(xs: Any) -> Any:
     recorder = Recorder()
     for x in xs:
@@ -216,6 +224,7 @@ def until_a_break(xs: Any) -> Any:
 
 
 HELD = [in_a_dict, in_an_object, by_a_helper, by_a_closure, in_a_list, in_two_loops_and_a_dict]
+HELD += [in_two_places]
 
 
 @pytest.mark.parametrize("function", [*HELD, until_a_break])
@@ -232,14 +241,6 @@ def under_two_names(xs: Any) -> Any:
     return out
 
 
-def in_two_places(xs: Any) -> Any:
-    held: dict[str, Any] = {"one": []}
-    held["other"] = held["one"]
-    for x in xs:
-        held["one"].append(x)
-    return held["other"]
-
-
 def after_an_unfinished_read(xs: Any) -> Any:
     out: list[Any] = []
     held = (out, add_all(out, xs))
@@ -252,6 +253,14 @@ def after_a_method_is_read(xs: Any) -> Any:
     add_all(out, xs)
     add(xs[0])
     return len(out)
+
+
+def by_a_method_of_a_variable(xs: Any) -> Any:
+    out: list[Any] = []
+    add = out.append
+    for x in xs:
+        add(x)
+    return out
 
 
 def by_a_method_alone(xs: Any) -> Any:
@@ -303,11 +312,11 @@ def of_a_module(xs: Any) -> Any:
 @pytest.mark.parametrize(
     ("function", "text"),
     [
-        (in_two_places, "in several places"),
         (of_a_module, "a global variable"),
         (after_an_unfinished_read, "'out' of the caller is another name"),
         (after_a_method_is_read, "'add' is another name"),
-        (by_a_method_alone, "a global variable, or in a tuple"),
+        (by_a_method_alone, "'add' is the method append .*: give the list a name, as `found`"),
+        (by_a_method_of_a_variable, r"'add' is the method append .*: write `out.append\(...\)`"),
         (with_a_generator, "'found' is another name"),
         (while_it_is_iterated, "a list_iterator is another name"),
         (of_a_class, "a global variable, or in a tuple"),

@@ -88,6 +88,27 @@ def and_or_lax(x: Any) -> Any:
     return lax.cond(jnp.logical_or(jnp.logical_and(x > 0, x < 5), x == 9), lambda: 1, lambda: 0)
 
 
+class _Count:
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def above(self, x: Any, limit: float) -> Any:
+        self.calls += 1
+        return x > limit
+
+
+def and_or_with_changes(x: Any) -> Any:
+    count = _Count()
+    y = 1.0 if x > 0 and count.above(x, 5) or count.above(x, 3) else 2.0
+    return x * y, count.calls
+
+
+def and_or_with_changes_lax(x: Any) -> Any:
+    is_large, calls = lax.cond(x > 0, lambda: (x > 5, 1), lambda: (False, 0))
+    is_above, calls = lax.cond(is_large, lambda: (True, calls), lambda: (x > 3, calls + 1))
+    return x * lax.cond(is_above, lambda: 1.0, lambda: 2.0), calls
+
+
 def chained_comparison(x: Any) -> Any:
     if 0 < x <= 5:
         x = x * 10
@@ -317,6 +338,7 @@ PROGRAMS = [
     Program(guard_clauses, guard_clauses_lax, _numbers(4, 0, -1), no_grad=True),
     Program(conditional_expression, conditional_expression_lax, _numbers(3, -3)),
     Program(and_or, and_or_lax, _numbers(3, 9, 7, -1)),
+    Program(and_or_with_changes, and_or_with_changes_lax, _numbers(6, 4, 2, -1)),
     Program(chained_comparison, chained_comparison_lax, _numbers(3, 0, 6)),
     Program(negation, negation_lax, _numbers(3, 0)),
     Program(nested_if, nested_if_lax, [(f32(1), f32(2)), (f32(1), f32(-2)), (f32(-1), f32(2))]),

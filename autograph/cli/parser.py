@@ -294,7 +294,7 @@ def _add_export(commands: Commands) -> None:
     )
     export.add_argument("--strict", action="store_true", help="refuse what the format cannot have")
     export.add_argument(
-        "--opset", type=int, metavar="N", help="the version of ONNX's operators, from 20; else 21"
+        "--opset", type=int, metavar="N", help="the version of ONNX's operators, from 18; else 21"
     )
 
 

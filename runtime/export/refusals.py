@@ -39,7 +39,7 @@ _DATASETS = """
 dataset_begin dataset_size dataset_has_item dataset_item dataset_place_after dataset_seeds
 dataset_store iterator_has_next iterator_next
 """
-_PYTHON = "python_math python_int python_round python_power power_modulo py_function"
+_PYTHON = "python_math python_round python_power power_modulo py_function"
 _TEXTS = "text_method text_item number_method format_values"
 _SUMMARIES = "write_summary flush_summaries close_summaries"
 _GRADIENTS = """

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.core.dtypes import DType, bool_, dtype_of_array, int64
+from runtime.core.dtypes import DType, bool_, dtype_of_array, int32, int64
 from runtime.core.tensor import Array
 from runtime.errors import UnimplementedError
 from runtime.export.onnx.data_types import ONNX_TYPES, computed_dtype, dtype_named
@@ -63,9 +63,35 @@ def operator_types(operator: str, opset: int) -> OperatorTypes:
     return OperatorTypes(_TYPE_OF.get(operator, first), inputs, outputs, fixed)
 
 
-def _dtype_of(text: str) -> DType:
+@cache
+def first_opset(operator: str, opset: int, attributes: tuple[str, ...], kernel: str = "") -> int:
+    """Return the first opset from a given one that has an operator, with attributes and a dtype.
+
+    >>> first_opset("StringConcat", 18, ()), first_opset("Equal", 18, (), "string")
+    (20, 19)
+    """
+    defs = onnx_package().defs
+    for version in range(opset, defs.onnx_opset_version()):
+        if not defs.has(operator, version):
+            continue
+        schema = defs.get_schema(operator, version)
+        variable = operator_types(operator, version).variable
+        types = [x.allowed_type_strs for x in schema.type_constraints
+                 if x.type_param_str == variable]  # fmt: skip
+        is_typed = not kernel or not types or kernel in map(_name_of, types[0])
+        if is_typed and schema.attributes.keys() >= set(attributes):
+            return version
+    return int(defs.onnx_opset_version())
+
+
+def _name_of(text: str) -> str:
+    """Return the name of a dtype, such as `float32` of "tensor(float)"."""
     name = text.removeprefix("tensor(").removesuffix(")")
-    return dtype_named({"float": "float32", "double": "float64"}.get(name, name))
+    return {"float": "float32", "double": "float64"}.get(name, name)
+
+
+def _dtype_of(text: str) -> DType:
+    return dtype_named(_name_of(text))
 
 
 class ModelBuilder:
@@ -167,18 +193,22 @@ class ModelBuilder:
             attrs: its attributes.
 
         Raises:
-            UnimplementedError: onnxruntime has no kernel for the dtype.
+            UnimplementedError: onnxruntime has no kernel for the dtype, or the opset no operator.
         """
         if operator == "Gather" and inputs[0] is not None and inputs[0].dtype.is_string:
             indices = inputs[1]
             assert indices is not None
             return self._gathered_texts(inputs[0], indices, base, **attrs)
+        self._check_opset(operator, attrs)
         types = operator_types(operator, self.opset)
         typed = [x for at, x in enumerate(inputs) if x is not None and types.is_typed(at)]
         own = typed[0].dtype if typed else int64
         kernel = computed_dtype(operator, own)
         if kernel is None:
             raise UnimplementedError(f"onnxruntime has no {operator} of {own.name}")
+        if kernel.is_bool and first_opset(operator, self.opset, (), "bool") > self.opset:
+            kernel = int32
+        self._check_opset(operator, attrs, kernel.name if typed else "")
         names = []
         for at, each in enumerate(inputs):
             if each is not None and types.is_typed(at):
@@ -193,6 +223,15 @@ class ModelBuilder:
         wanted = [dtype or types.result(at, own) for at in range(count)]
         made = map(ModelTensor, results, found)
         return [self.cast(each, want, base or "Cast") for each, want in zip(made, wanted)]
+
+    def _check_opset(self, operator: str, attrs: Mapping[str, Any], kernel: str = "") -> None:
+        """Raise UnimplementedError if only a later opset has an operator."""
+        first = first_opset(operator, self.opset, tuple(attrs), kernel)
+        if first > self.opset:
+            of = f" of {kernel}" if kernel else ""
+            raise UnimplementedError(
+                f"opset {self.opset} has no {operator}{of} as it is needed: choose {first} or later"
+            )
 
     def _gathered_texts(
         self, x: ModelTensor, indices: ModelTensor, base: str, axis: int = 0

@@ -39,7 +39,7 @@ from runtime.passes.scalar_narrowing import narrow_scalars
 
 # The version of the operators, which onnxruntime runs since 1.18, and the range that may be asked.
 DEFAULT_OPSET = 21
-LEAST_OPSET = 20
+LEAST_OPSET = 18
 # Protocol buffers end at 2 GB; the nodes need a part of it.
 LARGEST_FILE = 2**31 - 2**24
 # Weights of at least this number of bytes go into a file of their own if the model is too large.

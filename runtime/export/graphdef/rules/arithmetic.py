@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.core.dtypes import float32 as FLOAT
 from runtime.core.dtypes import int32 as INT
 from runtime.core.dtypes import is_variant_array
 from runtime.core.dtypes import string as STRING
@@ -99,10 +100,28 @@ def _python_operand(step: GraphDefNodeLowering) -> Any:
     return step.last("Identity", _refused(step, y, relation, words))
 
 
+def _python_int(step: GraphDefNodeLowering) -> Any:
+    """Truncate floats, with errors for those that do not fit: NaN is neither in the limits."""
+    x, dtype, target = step.inputs[0], step.spec(0).dtype, step.node.outputs[0].dtype
+    if dtype.size < 4:
+        x, dtype = step.add("Cast", x, DstT=FLOAT), FLOAT
+    limits = np.iinfo(target.np_dtype)
+    low = step.add("GreaterEqual", x, step.const(float(limits.min), "min", dtype))
+    high = step.add("Less", x, step.const(float(limits.max) + 1, "limit", dtype))
+    words = f"a number does not fit {target.name}"
+    checked = _asserted(step, x, step.add("LogicalAnd", low, high), words)
+    return step.last("Cast", checked, DstT=target, Truncate=False)
+
+
 def _refused(step: GraphDefNodeLowering, value: ValueRef, relation: str, words: str) -> ValueRef:
     """Return `value`, after a check of its relation to 0."""
     dtype = step.spec(len(step.inputs) - 1).dtype
     holds = step.add(relation, value, step.const(0, "zero", dtype))
+    return _asserted(step, value, holds, words)
+
+
+def _asserted(step: GraphDefNodeLowering, value: ValueRef, holds: ValueRef, words: str) -> ValueRef:
+    """Return `value`, after a check that a condition holds for each element."""
     rank = step.rank(len(step.inputs) - 1)
     axes = step.const(np.arange(rank, dtype=np.int32), "axes")
     step.add("Assert", step.add("All", holds, axes), [step.const(words, "words", STRING)])
@@ -169,6 +188,7 @@ RULES: dict[str, Rule] = {
     "truncatediv": _truncatediv,
     "clip_by_value": _clip,
     "python_divide": _python_divide,
+    "python_int": _python_int,
     "python_operand": _python_operand,
     "python_fold": _fold,
     "broadcast_like": _broadcast_like,

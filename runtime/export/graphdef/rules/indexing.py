@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.dtypes import int32
+from runtime.core.dtypes import int32, int64
 from runtime.export.graphdef.function_body import ValueRef
 from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import (
@@ -112,14 +112,27 @@ def _set_by_array(step: GraphDefNodeLowering) -> Any:
     if len(items) > 1 or step.spec(2).shape.rank is None:
         raise step.unsupported("TensorFlow writes to places that one array gives")
     if step.spec(2).dtype.is_bool:
-        if step.spec(2).shape.rank != step.spec(0).shape.rank or step.spec(1).shape.rank != 0:
-            raise step.unsupported("under a mask TensorFlow writes one number, to elements")
-        return step.last("SelectV2", inputs[0], value, x)
+        return _set_under_mask(step, x, value, inputs[0])
     index = counted_from_the_end(step, as_index(step, inputs[0]), size_of(step, x, 0))
     rows = step.add("GatherV2", x, index, step.const(0, "axis"), batch_dims=0)
     filled = step.add("BroadcastTo", value, step.add("Shape", rows, out_type=int32))
     column = step.add("ExpandDims", index, step.const(-1, "dim"))
     return step.last("TensorScatterUpdate", x, column, filled)
+
+
+def _set_under_mask(
+    step: GraphDefNodeLowering, x: ValueRef, value: ValueRef, mask: ValueRef
+) -> Any:
+    """Write a number, or an array to the places where a mask is true, which are different ones."""
+    if step.spec(1).shape.rank != 0:
+        places = step.add("Where", mask)
+        sizes = step.add("Shape", step.add("GatherNd", x, places), out_type=int32)
+        filled = step.add("BroadcastTo", value, sizes)
+        shape = step.add("Shape", x, out_type=int64)
+        value = step.add("ScatterNd", places, filled, shape)
+    for _ in range((step.spec(0).shape.rank or 0) - (step.spec(2).shape.rank or 0)):
+        mask = step.add("ExpandDims", mask, step.const(-1, "dim"))
+    return step.last("SelectV2", mask, value, x)
 
 
 def _slice(step: GraphDefNodeLowering) -> Any:

@@ -82,7 +82,6 @@ UNSUPPORTED = MappingProxyType(
         "text_item": _PYTHON_TEXT,
         "number_method": _PYTHON_TEXT,
         "python_math": _PYTHON_NUMBERS,
-        "python_int": _PYTHON_NUMBERS,
         "python_round": _PYTHON_NUMBERS,
         "python_power": _PYTHON_NUMBERS,
         "power_modulo": _PYTHON_NUMBERS,

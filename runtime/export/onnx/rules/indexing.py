@@ -91,9 +91,16 @@ def placed(
     """Return a copy of `x`, the first operand of a node, with a value at the node's index."""
     own = step.node.inputs[2:]
     if any(tensor.dtype.is_bool for tensor in own):
-        if step.spec(2).shape.rank != step.rank() or step.spec(1).shape.rank != 0 or len(own) > 1:
-            raise step.unsupported("under a mask a model writes one number, to elements")
-        return step.where(inputs[0], value, x)
+        index = step.attrs["index"]
+        rank, given = own[0].shape.rank, step.spec(1).shape.rank
+        if index.items != (Input(0),) or rank is None:
+            raise step.unsupported("its index has a mask beside other parts: write them apart")
+        if given == 0:
+            later = step.ints(*range(rank, step.rank()))
+            mask = inputs[0] if rank == step.rank() else step.op("Unsqueeze", inputs[0], later)
+            return step.where(mask, value, x)
+        chosen = step.op("Transpose", step.op("NonZero", inputs[0]), perm=[1, 0])
+        return _written(step, x, step.op("GatherND", numbered(step, x), chosen), value)
     return _written(step, x, elements(step, numbered(step, x), inputs, step.rank()), value)
 
 
@@ -122,6 +129,9 @@ def elements(
         raise step.unsupported("an array of any rank is a part of its index")
     if not arrays or len(parts) == 1:
         return picked(step, x, inputs, rank)
+    at = [place for place, each in enumerate(items) if each.item in parts]
+    if len(arrays) == 1 and at[-1] - at[0] < len(at) and NEWAXIS not in parts:
+        return picked(step, x, inputs, rank)  # Numbers beside the array only take axes away.
     if len(parts) < len(items) or NEWAXIS in parts or items[-1].axis >= len(parts):
         raise step.unsupported("its index has an array beside slices and numbers: write them apart")
     return step.op("GatherND", x, _together(step, [_number(step, x, inputs) for x in parts]))

@@ -199,8 +199,10 @@ def as_given(
 
 def window_attrs(step: OnnxNodeLowering, how: Sliding, window: Sequence[Any]) -> dict[str, Any]:
     """Return the attributes of an operator with windows."""
-    attrs: dict[str, Any] = {"strides": list(how.strides), "dilations": dilations_of(how)}
-    if how.padding == "SAME" and set(attrs["dilations"]) != {1}:
+    attrs: dict[str, Any] = {"strides": list(how.strides)}
+    if set(dilations_of(how)) != {1}:
+        attrs["dilations"] = dilations_of(how)
+    if how.padding == "SAME" and "dilations" in attrs:
         attrs["pads"] = sides(pads_of(step, how, window))
     elif how.padding == "SAME":
         attrs["auto_pad"] = "SAME_UPPER"
@@ -290,7 +292,7 @@ def spread(
     how, window = windows
     sizes = how.split_shape(step.node.outputs[0].shape)[1]
     if None in sizes:
-        raise step.unsupported(_SIZES)
+        return _spread_to_size(step, dy, weights, how, **attrs)
     pads, steps = how.all_pads(sizes, window), how.all_steps(sizes, window)
     attrs["output_padding"] = _output_padding(how, sizes, steps, window, pads)
     return step.op(
@@ -302,6 +304,30 @@ def spread(
         pads=sides(pads),
         **attrs,
     )
+
+
+def _spread_to_size(
+    step: OnnxNodeLowering, dy: ModelTensor, weights: ModelTensor, how: Sliding, **attrs: Any
+) -> ModelTensor:
+    """Return the sums of windows, cut or padded to the sizes that an operand has."""
+    if len(step.inputs) < 3 or step.node.op.name != "convolution_to_input":
+        raise step.unsupported(_SIZES)
+    attrs.update(dilations=dilations_of(how), strides=list(how.strides))
+    whole = step.op("ConvTranspose", dy, weights, **attrs)
+    first = 2 if how.channels_first else 1
+    place = step.ints(first), step.ints(first + how.rank)
+    wanted, have = step.op("Slice", step.index(2), *place), step.shape(whole, 2)
+    none = step.ints(*[0] * how.rank)
+    before = none
+    if how.padding == "SAME":
+        before = step.op("Div", step.op("Max", step.op("Sub", have, wanted), none), step.number(2))
+    elif not isinstance(how.padding, str):
+        before = step.ints(*(pair[0] for pair in how.padding))
+    end = step.op("Add", before, wanted)
+    after = step.op("Max", step.op("Sub", end, have), none)
+    pads = step.op("Concat", step.ints(*[0] * (how.rank + 4)), after, axis=0)
+    axes = step.ints(*range(2, how.rank + 2))
+    return step.op("Slice", step.op("Pad", whole, pads), before, end, axes)
 
 
 def _output_padding(

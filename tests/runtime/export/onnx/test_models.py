@@ -366,14 +366,60 @@ def test_large_weights_are_in_a_file_of_their_own(tmp_path: Path) -> None:
 
 def test_the_opset_is_chosen(tmp_path: Path) -> None:
     signature = signature_of(collatz, INT)
-    for opset in (None, 20, 22):
+    for opset in (None, 18, 20, 22):
         write_onnx(signature, tmp_path / "f.onnx", opset=opset)
         imports = onnx.load(tmp_path / "f.onnx").opset_import
         assert [opset or 21] == [each.version for each in imports]
         assert [8] == [int(x) for x in run(tmp_path / "f.onnx", np.int32(6))]
     for wrong in (9, "21", 21.0, True):
-        with pytest.raises(ArgumentValueError, match="from 20 to"):
+        with pytest.raises(ArgumentValueError, match="from 18 to"):
             write_onnx(signature, tmp_path / "f.onnx", opset=wrong)  # type: ignore[arg-type]
+
+
+def test_an_operator_of_a_later_opset_is_refused(tmp_path: Path) -> None:
+    def joined(x):
+        return rt.strings.join([x, "!"])
+
+    signature = signature_of(joined, rt.TensorSpec((None,), rt.string))
+    with pytest.raises(UnimplementedError, match="opset 18 has no StringConcat .* choose 20 or"):
+        write_onnx(signature, tmp_path / "f.onnx", opset=18)
+    write_onnx(signature, tmp_path / "f.onnx", opset=20)
+
+
+def test_older_operators_compute_the_same(tmp_path: Path) -> None:
+    """Pools have no dilations before opset 19, and reductions no bool before opset 20."""
+    pool = rt.nn.layers.AveragePooling2D(2)
+
+    def pooled(x):
+        means = pool(x)
+        return means, rt.reduce_all(means > 0.0), rt.reduce_any(x < 0.0, axis=3)
+
+    x = np.random.default_rng(0).normal(size=(1, 4, 4, 2)).astype(np.float32)
+    write_onnx(signature_of(pooled, rt.TensorSpec((None, 4, 4, 2), rt.float32)),
+               tmp_path / "f.onnx", opset=18)  # fmt: skip
+    for mine, theirs in zip(pooled(rt.constant(x)), run(tmp_path / "f.onnx", x)):
+        np.testing.assert_allclose(mine.numpy(), theirs, rtol=1e-6)
+
+
+WRITES = [
+    lambda x, i, m: rt.set_item(x, m, x[0]),
+    lambda x, i, m: rt.set_item(x, m, 0.0),
+    lambda x, i, m: rt.set_item(x, x > 5.0, x[x > 5.0] * 2.0),
+    lambda x, i, m: rt.set_item(x, (0, i, slice(1, 3)), x[1, 0, :2]),
+    lambda x, i, m: rt.set_item(x, (0, rt.stack([i, 0]), slice(1, 3)), 9.0),
+    lambda x, i, m: rt.set_item(x, (slice(None), i, rt.stack([i, 3])), 1.0),
+]
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_items_are_written_under_masks_and_beside_arrays(write: Any, tmp_path: Path) -> None:
+    specs = [rt.TensorSpec((None, 2, 4), rt.float32), INT, rt.TensorSpec((None,), rt.bool)]
+    write_onnx(signature_of(write, *specs), tmp_path / "f.onnx")
+    x = np.arange(24, dtype=np.float32).reshape(3, 2, 4)
+    for chosen in ([True, False, True], [False] * 3):
+        given = [x, np.int32(1), np.array(chosen)]
+        (found,) = run(tmp_path / "f.onnx", *map(np.asarray, given))
+        np.testing.assert_array_equal(write(*map(rt.constant, given)).numpy(), found)
 
 
 def test_onnxruntime_has_the_kernels_of_the_table() -> None:

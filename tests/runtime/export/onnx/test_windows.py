@@ -64,3 +64,15 @@ def test_pools_with_gaps(tmp_path: Path) -> None:
             return rt.nn.pool(x, (2, 3), kind, 1, "VALID", dilations=2)
 
         check(pooled, (None, None, 8, 2), (1, 9, 8, 2), tmp_path / "f.onnx")
+
+
+@pytest.mark.parametrize("padding", ("same", "valid"))
+def test_transposed_convolutions_of_unknown_sizes(padding: str, tmp_path: Path) -> None:
+    kinds = rt.nn.layers.Conv1DTranspose, rt.nn.layers.Conv2DTranspose
+    for axes, kind in enumerate(kinds, 1):
+        for width, stride in ((1, 2), (2, 3), (3, 2), (5, 1)):
+            rt.random.set_seed(1)
+            layer = kind(3, width, strides=stride, padding=padding)
+            size = (2, *(5, 4)[:axes], 4)
+            layer(rt.zeros(size))
+            check(layer, (None,) * (axes + 1) + (4,), size, tmp_path / "f.onnx")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import SymbolicTensor
+from runtime.export.omitted_checks import checks_of
 from runtime.export.report import Omission
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -36,6 +37,8 @@ _KEEP_ITEMS = frozenset(("list_extend", "list_reverse", "list_set"))
 INDEXED = {"strided_slice": 1, "set_item": 2, "assign_item_variable": 2}
 """Ops that read or write at an index, with the place of its first tensor among the operands."""
 
+# Ops whose result has the shape of their first operand.
+_OF_ONE_SHAPE = frozenset(("cast", "ones_like", "set_item", "zeros_like"))
 _NESTING = frozenset(("cond", "switch_case", "while_loop"))
 
 
@@ -59,6 +62,19 @@ def overflow_omissions(graphs: Iterable[Graph]) -> list[Omission]:
         counters.own(node)
     unchecked = (node for node in nodes if may_not_fit(node) and not counters.stays_in_range(node))
     return list(dict.fromkeys(map(overflow_omission, unchecked)))
+
+
+def failing_checks(graphs: Sequence[Graph]) -> list[Node]:
+    """Return the checks and prints of graphs, and of their regions, that show something in a run.
+
+    >>> failing_checks([Graph("f")])
+    []
+    """
+    counters = Counters()
+    for graph in graphs:
+        for node in graph.walk():
+            counters.own(node)
+    return [node for graph in graphs for node in checks_of(graph) if not counters.holds(node)]
 
 
 def unbounded_indices(graphs: Iterable[Graph]) -> list[Node]:
@@ -142,6 +158,12 @@ class Counters:
             and (x is _source(tensor) and _is_zero(y) or y is _source(tensor) and _is_zero(x))
             for name, x, y in self._comparisons_at(at)
         )
+
+    def holds(self, check: Node) -> bool:
+        """Return whether a check never fails: one that sizes are not negative."""
+        if check.op.name != "assert_relation" or check.attrs["relation"] != ">= 0":
+            return False
+        return self.is_not_negative(check.inputs[0], check)
 
     def is_not_empty(self, items: SymbolicTensor) -> bool:
         """Return whether a list always has an item."""
@@ -317,9 +339,9 @@ def _source(tensor: SymbolicTensor) -> SymbolicTensor:
 
 
 def _before_writes(tensor: SymbolicTensor) -> SymbolicTensor:
-    """Return the tensor whose items `set_item` replaced to make one, or that tensor."""
+    """Return the tensor from which one has its shape, as after `set_item`, or that tensor."""
     tensor = _source(tensor)
-    while tensor.node.op.name == "set_item":
+    while tensor.node.op.name in _OF_ONE_SHAPE:
         tensor = _source(tensor.node.inputs[0])
     return tensor
 

@@ -13,8 +13,13 @@ from runtime.errors import ArgumentValueError, GraphError, UnimplementedError
 from runtime.export.graphdef.function_body import NodeFacts
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.to_function import LibraryFunction, library_function
-from runtime.export.integer_bounds import INDEXED, overflow_omissions, unbounded_indices
-from runtime.export.omitted_checks import check_name, checks_of
+from runtime.export.integer_bounds import (
+    INDEXED,
+    failing_checks,
+    overflow_omissions,
+    unbounded_indices,
+)
+from runtime.export.omitted_checks import CHECKS, check_name
 from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission, refuse_omissions
 from runtime.export.saved_model.writer import write_saved_model
@@ -114,10 +119,13 @@ def prepared(signature: Signature) -> Signature:
 
 
 def _omission(node: Node) -> Omission:
-    """Return a check or print, or a node of which only a failure is seen, as an omission."""
+    """Return a check or print, or a node that may fail, as an omission."""
     name = check_name(node)
     if name is None:
-        return Omission(node.op.name, _NOT_RUN, node.origin)
+        graph = node.graph
+        used = [*graph.outputs, *(x for each in graph.nodes for x in each.inputs)] if graph else []
+        is_used = any(each.node is node for each in used)
+        return Omission(node.op.name, _GOES_ON if is_used else _NOT_RUN, node.origin)
     return Omission(name, _PRINTS_NOTHING if name == "print" else _GOES_ON, node.origin)
 
 
@@ -171,9 +179,10 @@ class LoweredModule:
 
     def omissions(self) -> list[Omission]:
         """Return the checks and prints of the program, and the ops that a model changes."""
-        checks = [node for graph in self._graphs for node in checks_of(graph)]
+        checks = failing_checks(self._graphs)
         places = unbounded_indices(self._graphs)
-        unused = [node for node in self._module.unused if node.op.name not in INDEXED]
+        told_elsewhere = INDEXED.keys() | CHECKS.keys()
+        unused = [node for node in self._module.unused if node.op.name not in told_elsewhere]
         told = [_omission(node) for node in (*checks, *unused)]
         told += [Omission("index out of bounds", _OUTSIDE, node.origin) for node in places]
         told += [_lost_nan(*each) for each in self._module.losing_nan.items()]

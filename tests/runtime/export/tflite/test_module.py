@@ -172,6 +172,13 @@ def guarded_by_a_loop(x, i):
     return total
 
 
+def counted_of_a_copy(x):
+    found = rt.zeros_like(x)
+    for i in range(len(x)):
+        found[i] = x[i] * 2.0
+    return found
+
+
 def guarded_too_late(x, i):
     if 0 <= i and i <= len(x):
         return x[i]
@@ -214,6 +221,7 @@ THREE = rt.TensorSpec((3,), rt.float32)
         (guarded, (THREE, INT), 0),
         (guarded_before, (FLOATS, INT), 0),
         (guarded_by_a_loop, (FLOATS, INT), 0),
+        (counted_of_a_copy, (FLOATS,), 0),
         (guarded_too_late, (FLOATS, INT), 1),
         (guarded_elsewhere, (FLOATS, INT), 1),
     ],
@@ -245,6 +253,17 @@ def test_an_unused_op_that_may_fail_has_its_own_line() -> None:
 
     found = [(x.subject, x.origin.line_text()) for x in lowered(settle, INT, FLOATS).omissions()]
     assert [("floordiv", "_ = 10 // n")] == found
+
+
+def test_a_size_that_is_not_negative_has_no_line() -> None:
+    assert [] == lowered(lambda x: rt.one_hot([0, 1], rt.size(x)), FLOATS).omissions()
+    (left,) = lowered(lambda n: rt.one_hot([0, 1], n), INT).omissions()
+    assert "assert" == left.subject
+
+
+def test_a_check_of_a_result_is_left_out() -> None:
+    (left,) = lowered(lambda x: int(x), rt.TensorSpec((), rt.float32)).omissions()
+    assert "python_int" == left.subject and "LiteRT has no exceptions" in left.reason
 
 
 def collected(n):

@@ -347,8 +347,14 @@ def _shown(value: object) -> str:
         return f"a {type(value).__name__} that nests thousands of levels deep"
 
 
+# Names of PyTorch and of C.
+_OTHER_NAMES = {"int": "int32", "long": "int64"}
+
+
 def _nearest(value: object) -> str:
-    names = _close_to(_shown(value).strip("'").lower(), BY_NAME, n=1, cutoff=0.5)
+    name = _OTHER_NAMES.get(value) if isinstance(value, str) else None
+    written = _shown(value).strip("'").lower()
+    names = [name] if name else _close_to(written, BY_NAME, n=1, cutoff=0.5)
     known = ", ".join(dtype.name for dtype in ALL)
     return f"; did you mean {names[0]}?" if names else f"; known are {known}"
 

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, SupportsIndex, overload
 
-from runtime.errors import DTypeError, ShapeError, SymbolicTensorError
+from runtime.errors import DTypeError, OutOfBoundsError, ShapeError, SymbolicTensorError
 
 Dims = tuple[int | None, ...] | None
 """Dimensions, each an int or None (unknown); None instead of a tuple if the rank is unknown."""
@@ -236,7 +236,11 @@ class TensorShape:
     def __getitem__(self, key: int | slice) -> int | None | TensorShape:
         if self._dims is None:
             return _unknown_part(key) if isinstance(key, slice) else None
-        found = self._dims[key]
+        try:
+            found = self._dims[key]
+        except IndexError:
+            axes = "1 axis" if len(self._dims) == 1 else f"{len(self._dims)} axes"
+            raise OutOfBoundsError(f"shape {self} has {axes}, and no axis {key}") from None
         return TensorShape.of(found) if isinstance(found, tuple) else found
 
     def __bool__(self) -> bool:

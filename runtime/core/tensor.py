@@ -413,7 +413,13 @@ class EagerTensor(Tensor):
         value = self._array if self._array.ndim else self._array[()]
         # Format like `.numpy()`; values without a format specification are formatted as text.
         has_own = format_spec and not isinstance(value, (bytes, np.ndarray))
-        return formatted(value if has_own else str(value), format_spec)
+        try:
+            return formatted(value if has_own else str(value), format_spec)
+        except ArgumentValueError:
+            if not self._array.ndim:
+                raise
+        what = f"the format {format_spec!r}"
+        raise ArgumentValueError(self._not_one_element(what))
 
     def __str__(self) -> str:
         text = array_text(self._array, str)

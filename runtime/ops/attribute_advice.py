@@ -204,6 +204,7 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
 
 _OF_EACH_ELEMENT = {
     "float": "rt.cast(x, rt.float32)",
+    "format": "np.round(x, 2)",
     "int": "rt.cast(x, rt.int32)",
     "round": "rt.round(x)",
 }
@@ -220,6 +221,6 @@ def not_one_element(tensor: Any, what: str) -> str:
     'round takes one element, and x has shape (2,): write rt.round(x)'
     """
     told = with_name(tensor, f"{what} takes one element, and x has shape ", what)
-    instead = _OF_EACH_ELEMENT.get(what)
+    instead = _OF_EACH_ELEMENT.get("format" if what.startswith("the format ") else what)
     advice = "" if instead is None else f": write {with_name(tensor, instead, what)}"
     return f"{told}{tensor.shape}{advice}"

@@ -193,3 +193,9 @@ def test_bfloat16_computes() -> None:
 
 def test_elements_of_strings_have_no_size_of_their_own() -> None:
     assert (rt.string.size, rt.int32.size) == (0, 4)
+
+
+@pytest.mark.parametrize("name, meant", [("long", "int64"), ("int", "int32")])
+def test_a_name_of_another_library_is_answered(name: str, meant: str) -> None:
+    with pytest.raises(DTypeError, match=f"did you mean {meant}"):
+        rt.cast(1.0, name)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime.core.shapes import TensorShape, broadcast, join, merge
-from runtime.errors import ShapeError
+from runtime.errors import OutOfBoundsError, ShapeError
 
 full = st.lists(st.integers(0, 3), max_size=4).map(tuple)
 
@@ -137,3 +137,11 @@ def test_assertions_of_shapes_that_hold() -> None:
     assert shape.assert_is_compatible_with([1, 2]) is None
     assert TensorShape([1, 2]).is_subtype_of(shape) and not shape.is_subtype_of([1, 2])
     assert TensorShape(None)[:2].as_list() == [None, None] and TensorShape(None)[1:].rank is None
+
+
+def test_an_axis_that_a_shape_lacks_is_told() -> None:
+    with pytest.raises(IndexError, match=r"shape \(2, None\) has 2 axes, and no axis 5") as raised:
+        TensorShape([2, None])[5]
+    assert isinstance(raised.value, OutOfBoundsError)
+    with pytest.raises(IndexError, match="has 1 axis, and no axis -2"):
+        TensorShape([2])[-2]

@@ -223,3 +223,10 @@ def test_an_item_is_not_deleted(make: Callable[[Any], Any]) -> None:
     for call in (shorter, ag.function(shorter)):
         with pytest.raises(DTypeError, match="does not support item deletion.*write x = rt.concat"):
             call(make([1.0, 2.0]))
+
+
+def test_a_format_of_several_elements_names_a_remedy() -> None:
+    message = r"the format '.2f' takes one element, and x has shape \(2,\): write np.round\(x, 2\)"
+    for call in (lambda x: f"{x:.2f}", ag.function(lambda x: f"{x:.2f}")):
+        with pytest.raises(ValueError, match=message):
+            call(rt.constant([1.0, 2.0]))

@@ -59,7 +59,8 @@ def value_and_grad(
             tape.watch(points)
             y = staged(f)(*given, **kwargs)
         value = _first_of_pair(y) if pair else y
-        if nest.is_nested(value) or to_tensor(value).shape.rank not in (0, None):
+        is_single = value is not None and not nest.is_nested(value)
+        if not is_single or to_tensor(value).shape.rank not in (0, None):
             raise ShapeError(
                 f"the gradient is that of a scalar, and f returns {shown(value)}: return one "
                 "number, as rt.reduce_sum(loss) does, or take rt.jacobian(f, x)"
@@ -213,6 +214,12 @@ def _point(value: Any, name: str) -> Any:
     Raises:
         DTypeError: a tensor in it is of integers, which have no gradients.
     """
+    if hasattr(value, "trainable_variables"):
+        raise DTypeError(
+            f"{name} is a {type(value).__name__}, whose variables are no arguments: compute the "
+            "loss in `with rt.GradientTape() as tape:`, and write "
+            "tape.gradient(loss, model.trainable_variables)"
+        )
     if not nest.is_nested(value) or _is_of_numbers(value):
         return _tensor(value, name)
     leaves = nest.flatten_with_paths(value)

@@ -340,6 +340,12 @@ def test_the_second_of_a_pair_has_no_gradient() -> None:
         (lambda: rt.grad(3.0), DTypeError, "f is a function"),
         (lambda: rt.grad(lambda x: x)([1.0, 2.0]), ShapeError, "rt.reduce_sum"),
         (lambda: rt.grad(lambda x: (x, x))(1.0), ShapeError, "that of a scalar"),
+        (lambda: rt.grad(lambda x: None)(1.0), ShapeError, "f returns None"),
+        (
+            lambda: rt.grad(lambda m: 1.0)(rt.nn.Sequential([])),
+            DTypeError,
+            "is a Sequential, .*tape",
+        ),
         (lambda: rt.grad(lambda x: x, 1)(1.0), ArgumentValueError, "argnums has 1"),
         (lambda: rt.grad(lambda x: x, "x")(1.0), DTypeError, "argnums is a list"),
         (lambda: rt.grad(lambda x: x, has_aux=True)(1.0), ArgumentValueError, "a pair"),

@@ -344,7 +344,7 @@ def test_the_second_of_a_pair_has_no_gradient() -> None:
         (
             lambda: rt.grad(lambda m: 1.0)(rt.nn.Sequential([])),
             DTypeError,
-            "is a Sequential, .*tape",
+            "is a Sequential",
         ),
         (lambda: rt.grad(lambda x: x, 1)(1.0), ArgumentValueError, "argnums has 1"),
         (lambda: rt.grad(lambda x: x, "x")(1.0), DTypeError, "argnums is a list"),

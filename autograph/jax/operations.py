@@ -136,17 +136,17 @@ def _extreme(name: str) -> Callable[..., Any]:
             if key is not None or np.ndim(args[0]) != 1:
                 raise refused(f"{name}() of an array with a key, or of more axes than one,")
             return of_rows(args[0]) if args[0].shape[0] or not default else default["default"]
-        if not _any_traced(values):
-            more = default if key is None else {**default, "key": key}
-            return python(*args, **more)
         if not values:
             return default["default"] if default else python(())
-        best, measure = values[0], values[0] if key is None else key(values[0])
-        for value in values[1:]:
-            other = value if key is None else key(value)
+        measures = _measures(values, key, name)
+        if not _any_traced(measures):
+            return values[python(range(len(values)), key=measures.__getitem__)]
+        best, measure = values[0], measures[0]
+        for value, other in zip(values[1:], measures[1:]):
             is_beyond = beyond(other, measure)
-            best = _where(is_beyond, value, best)
+            best = value if is_beyond is True else _item_where(is_beyond, value, best)
             measure = best if key is None else _where(is_beyond, other, measure)
+        note_choice(best, values)
         return best
 
     return extreme
@@ -161,6 +161,28 @@ def _operands(args: tuple[Any, ...]) -> list[Any] | None:
             return list(args[0])
         raise refused("max() and min() of a list whose length only a run knows")
     return None if isinstance(args[0], jax.Array) else list(args[0])
+
+
+def _measures(items: Sequence[Any], key: Any, name: str) -> list[Any]:
+    """Return the values by which items are compared."""
+    found = list(items) if key is None else [required(key(each)) for each in items]
+    if _any_traced(found) and not all(map(is_array, found)):
+        raise StagingError(
+            f"{name}() compares values here that are no numbers, and only a run knows them: give "
+            "it a key= that is one number for each item",
+            location(),
+        )
+    return found
+
+
+def _item_where(test: Any, one: Any, other: Any) -> Any:
+    """Return one of two items of a list: numbers, or structures of arrays."""
+    if not is_traced(test) and not np.ndim(test):
+        return one if test else other
+    try:
+        return jax.tree_util.tree_map(lambda a, b: _where(test, a, b), one, other)
+    except (TypeError, ValueError):
+        raise refused("a choice of items of a list that are no arrays of one form") from None
 
 
 def _where(test: Any, one: Any, other: Any) -> Any:
@@ -217,18 +239,26 @@ def _all_or_any(name: str) -> Callable[[Any], Any]:
 def _sorted(values: Any, *, key: Any = None, reverse: bool = False) -> Any:
     is_list = not isinstance(values, (jax.Array, StackedList))
     held = list(values) if is_list else []
-    if is_list and not _any_traced(held):
-        return sorted(held, key=key, reverse=reverse)
-    array = jnp.stack(held) if is_list else jnp.asarray(values)
-    if array.ndim != 1:
-        raise refused(f"sorted() of an array of shape {array.shape}")
-    measures = array if key is None else jax.vmap(key)(array)
-    if key is None and not reverse:
-        found = jnp.sort(array)
+    measures: Any
+    if is_list:
+        found = _measures(held, key, "sorted")
+        if not _any_traced(found):
+            order = sorted(range(len(held)), key=found.__getitem__, reverse=reverse)
+            return [held[at] for at in order]
+        measures = jnp.stack(found)
     else:
-        order = jnp.argsort(measures, stable=True, descending=bool(reverse))
-        found = array[order]
-    return [found[at] for at in range(len(held))] if is_list else StackedList(found)
+        array = jnp.asarray(values)
+        measures = array if key is None else jax.vmap(key)(array)
+    if measures.ndim != 1:
+        raise refused(f"sorted() by an array of shape {measures.shape}")
+    if key is None and not reverse:
+        ordered = jnp.sort(measures)
+        return list(ordered) if is_list else StackedList(ordered)
+    places = jnp.argsort(measures, stable=True, descending=bool(reverse))
+    if not is_list:
+        return StackedList(array[places])
+    rows = _rows_of(held)
+    return [_row(rows, at, held) for at in places]
 
 
 # -- iteration -------------------------------------------------------------------------------------
@@ -401,6 +431,23 @@ def _refuse_rebinding(name: str) -> NoReturn:
     )
 
 
+def _rows_of(items: list[Any]) -> Any:
+    """Return the items of a list as the rows of arrays."""
+    if not items or not all(is_array(leaf) for leaf in jax.tree_util.tree_leaves(items)):
+        raise refused("an item of a list of other objects than arrays, by an index")
+    try:
+        return jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *items)
+    except (TypeError, ValueError):
+        raise refused("an item of a list of arrays of different shapes, by an index") from None
+
+
+def _row(rows: Any, at: Any, items: list[Any]) -> Any:
+    """Return the item of a list at a traced index, of the rows that `_rows_of` has made."""
+    item = jax.tree_util.tree_map(lambda each: each[at], rows)
+    note_choice(item, items)
+    return item
+
+
 def item_of(container: Any, index: Any) -> Any:
     """Return `container[index]` for a traced index into a list or tuple."""
     container, index = required(container), required(index)
@@ -408,16 +455,8 @@ def item_of(container: Any, index: Any) -> Any:
         items = list(container)
         if items and all(map(callable, items)):
             return ChosenFunction(items, index)
-        if not items or not all(is_array(leaf) for leaf in jax.tree_util.tree_leaves(items)):
-            raise refused("an item of a list of other objects than arrays, by an index")
         where = jnp.where(index < 0, index + len(items), index)
-        try:
-            rows = jax.tree_util.tree_map(lambda *leaves: jnp.stack(leaves), *items)
-        except (TypeError, ValueError):
-            raise refused("an item of a list of arrays of different shapes, by an index") from None
-        item = jax.tree_util.tree_map(lambda each: each[where], rows)
-        note_choice(item, items)
-        return item
+        return _row(_rows_of(items), where, items)
     if isinstance(container, dict):
         raise refused("an item of a dict under a key")
     if isinstance(container, np.ndarray):

@@ -1094,3 +1094,40 @@ def test_builtins_on_traced_values_are_pythons() -> None:
         assert all(each.weak_type for each in (found[0], found[1], found[3]))
         one, other = jax.tree_util.tree_leaves(expected), jax.tree_util.tree_leaves(found)
         np.testing.assert_allclose(np.array(one, float), np.array(other, float), rtol=1e-6)
+
+
+def beams(logits: Any) -> Any:
+    found = [(0.0, [])]
+    for row in [logits[0], logits[1]]:
+        more = [(score + row[k], [*path, k]) for score, path in found for k in range(3)]
+        more.sort(key=lambda each: -each[0] if each[0] > -9 else 9.0)
+        found = more[:2]
+    return found
+
+
+def ordered_by_keys(xs: Any) -> Any:
+    pairs = [(x * x, {"at": at, "x": x}) for at, x in enumerate([xs[0], xs[1], xs[2], xs[3]])]
+    places = range(len(pairs))
+    return (
+        sorted(pairs, key=lambda each: each[1]["x"], reverse=True),
+        max(pairs, key=lambda each: each[1]["x"]),
+        min(pairs, key=lambda each: each[0]),
+        sorted(places, key=lambda at: pairs[at][0]),
+        max(places, key=lambda at: pairs[at][0]),
+        max(pairs, key=lambda each: each[1]["at"])[0],
+    )
+
+
+@pytest.mark.parametrize("function", [beams, ordered_by_keys])
+def test_items_of_lists_are_ordered_by_traced_keys(function: Any) -> None:
+    argument = jnp.array([[0.1, 0.5, 0.4], [0.3, 0.3, 0.9]]) if function is beams else XS
+    found = jax.jit(agj.convert(function))(argument)
+    assert jax.tree_util.tree_structure(function(argument)) == jax.tree_util.tree_structure(found)
+    plain = jax.tree_util.tree_leaves(function(argument))
+    np.testing.assert_allclose(plain, jax.tree_util.tree_leaves(found), rtol=1e-6)
+
+
+def test_an_order_of_tuples_is_refused() -> None:
+    for function in (sorted, max):
+        with pytest.raises(StagingError, match=f"{function.__name__}.. compares .* give it a key="):
+            jax.jit(agj.convert(lambda x, f=function: f([(x, 1), (x * 2, 0)])))(XS[0])

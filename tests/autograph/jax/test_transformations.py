@@ -242,6 +242,16 @@ def test_custom_derivatives_of_converted_functions() -> None:
     assert 1.0 == jax.jit(clipped)(2.0)
 
 
+def test_the_rules_of_a_custom_derivative_are_converted_where_it_is_called() -> None:
+    @jax.custom_vjp
+    def clipped(x: Any) -> Any:
+        return 1.0 if x > 1 else x
+
+    clipped.defvjp(lambda x: (clipped(x), x), lambda x, g: (7.0 * g if x > 1 else g,))
+    gradient = jax.jit(jax.grad(agj.convert(lambda x: 2 * clipped(x))))
+    assert (14.0, 2.0) == (gradient(2.0), gradient(0.5))
+
+
 def test_static_arguments_stay_pythons() -> None:
     @functools.partial(jax.jit, static_argnames="steps")
     @agj.convert

@@ -21,7 +21,7 @@ from runtime.executors.jax.lowering import Refused
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import RunState, traced_status
-from runtime.executors.jax.values import Absent, Padded, count, is_known, traced
+from runtime.executors.jax.values import Absent, Buffer, Padded, count, is_known, traced
 from runtime.graph.callee import called_graph
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
@@ -250,7 +250,7 @@ class _JaxLoop:
 
     def rolled(self, run: RunState) -> Any:
         """Trace one iteration as the body of `lax.while_loop`."""
-        grown = self._give_room(run) if run.is_file else {}
+        grown = self._give_room(run)
         status = None if run.status is None else traced_status(run.status)
         limit = None if self.limit is None else count(0)
         carry = _Carry(traced(tuple(self.first)), {}, status, limit, None)
@@ -272,7 +272,8 @@ class _JaxLoop:
         run.variables.update(end.variables)
         run.status = run.status if end.status is None else end.status
         for at, size in grown.items():
-            run.note_size(end.state[at].length, size)
+            if isinstance(end.state[at], Buffer):  # A list of texts is none.
+                run.note_size(end.state[at].length, size)
         return list(end.state)
 
     def _give_room(self, run: RunState) -> dict[int, Any]:
@@ -283,10 +284,12 @@ class _JaxLoop:
             first = self.first[growth.at]
             begin = run.known_size(length_of(first)) if is_list(first) else None
             has_room = iterations is not None and begin is not None
+            is_known = is_exact and growth.least == growth.most and not run.levels
             run.grows(growth.nodes, has_room)
-            if has_room:
+            # With room for all that may be appended, a run that appends little would be slow.
+            if has_room and (is_known or run.is_file):
                 self.first[growth.at] = as_buffer(first, begin + growth.most * iterations)
-                if is_exact and growth.least == growth.most:
+                if is_known:
                     found[growth.at] = begin + growth.most * iterations
         return found
 

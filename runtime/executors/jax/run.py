@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.bounds import Bounds
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.library import is_size, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values import is_known
 from runtime.graph.graph import Graph
@@ -31,6 +31,8 @@ class RunState:
     Attributes:
         levels: the calls of recursive functions that are traced, by the names of the functions.
         bounds: what is known of integers.
+        sizes: by the identity of traced scalars, these and the sizes that they are: ints, or
+            symbols of a program to export.
         is_file: whether the program is exported, so that it cannot be compiled again.
         repeats: whether the traced code is an iteration of a loop, which runs several times.
     """
@@ -44,6 +46,7 @@ class RunState:
         self._walk, self.room, self.variables, self.status = walk, room, variables, status
         self.levels: dict[str, Any] = {}
         self.bounds = Bounds()
+        self.sizes: dict[int, tuple[Any, Any]] = {}
 
     def results(self, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
         """Trace a graph, such as a region, and return its outputs."""
@@ -51,8 +54,12 @@ class RunState:
 
     def inside(self, variables: dict[Any, Any], status: Any = None) -> RunState:
         """Return the state at the start of a region, which changes on its own."""
-        made = RunState(self._walk, self.room, dict(variables), status)
-        made.levels, made.bounds, made.repeats = self.levels, self.bounds, self.repeats
+        return self._shared(RunState(self._walk, self.room, dict(variables), status))
+
+    def _shared(self, made: Any) -> Any:
+        """Return the state of a region with the knowledge of this one."""
+        made.levels, made.bounds, made.sizes = self.levels, self.bounds, self.sizes
+        made.repeats = self.repeats
         return made
 
     def fail(self, condition: Any) -> None:
@@ -77,6 +84,8 @@ class RunState:
 
     def known_size(self, value: Any) -> Any:
         """Return a size that is known while JAX traces: an int, or a symbol; None for others."""
+        if id(value) in self.sizes:
+            return self.sizes[id(value)][1]
         return int(value) if is_known(value) and value.ndim == 0 else None
 
     @property
@@ -88,7 +97,9 @@ class RunState:
         """Note whether nodes append to a list that has room; only a program to export asks."""
 
     def note_size(self, value: Any, size: Any) -> None:
-        """Note that a traced scalar is a size; only a program to export has symbols for sizes."""
+        """Note that a traced scalar is a size that is known while JAX traces."""
+        if is_size(size):
+            self.sizes[id(value)] = value, size
 
     def note_limit(self, condition: str) -> None:
         """Note a condition on symbols under which a node fits; a program to export asks."""

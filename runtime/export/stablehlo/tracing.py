@@ -13,7 +13,7 @@ import numpy as np
 from runtime.errors import OpError, UnimplementedError
 from runtime.executors.jax.lowering import Refused, results_of
 from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters their rules
-from runtime.executors.jax.rules.library import is_size, is_symbol
+from runtime.executors.jax.rules.library import is_symbol
 from runtime.executors.jax.run import RunState
 from runtime.executors.jax.values import Dims, is_known
 from runtime.export.omitted_checks import check_name
@@ -48,7 +48,6 @@ class LoweringState:
     Attributes:
         omissions: the checks and errors that the file does not have.
         node: the latest node.
-        sizes: by the identity of traced scalars, these and the sizes that they are, as symbols.
         roomy: the nodes that append to lists with room for all items.
         limits: the conditions under which slices have all the rows that they ask for.
     """
@@ -56,7 +55,6 @@ class LoweringState:
     def __init__(self) -> None:
         self.omissions: dict[Omission, None] = {}
         self.node: Node | None = None
-        self.sizes: dict[int, tuple[Any, Any]] = {}
         self.roomy: set[Node] = set()
         self.limits: dict[str, None] = {}
 
@@ -87,24 +85,12 @@ class ExportRun(RunState):
 
     def inside(self, variables: dict[Any, Any], status: Any = None) -> ExportRun:
         """Return the state at the start of a region, which changes on its own."""
-        made = type(self).beginning(self.trace, variables)
-        made.levels, made.bounds, made.repeats = self.levels, self.bounds, self.repeats
-        return made
+        return self._shared(type(self).beginning(self.trace, variables))
 
     def fail(self, condition: Any) -> None:
         """Note an error that the file does not have."""
         if not (is_known(condition) or isinstance(condition, bool)) or np.any(condition):
             self.trace.omit()
-
-    def known_size(self, value: Any) -> Any:
-        """Return a size that is known while JAX traces: an int, or a symbol; None for others."""
-        found = self.trace.sizes.get(id(value))
-        return super().known_size(value) if found is None else found[1]
-
-    def note_size(self, value: Any, size: Any) -> None:
-        """Note that a traced scalar is a size."""
-        if is_size(size):
-            self.trace.sizes[id(value)] = value, size
 
     def note_limit(self, condition: str) -> None:
         """Note a condition on symbols under which the latest node fits."""

@@ -317,6 +317,20 @@ def test_lists_grow_in_lists() -> None:
     assert [[int(each) for each in row] for row in found] == [[0], [1, 0], [2, 0, 2], [3, 0, 3, 6]]
 
 
+def test_a_list_has_the_length_of_a_loop_over_all_steps() -> None:
+    def by_steps(xs: Any) -> Any:
+        total, found = rt.zeros([2]), []
+        for t in range(rt.shape(xs)[1]):
+            total = total + xs[:, t]
+            found.append(total)
+        return rt.stack(found, 1), len(found)
+
+    xs = rt.reshape(rt.range(24.0), (2, 12))
+    f = staged(by_steps)
+    assert np.cumsum(xs.numpy(), 1).tolist() == f(xs)[0].numpy().tolist()
+    assert engine_function(f, xs).reruns == 0
+
+
 def masked(xs: Any) -> Any:
     big = xs[xs > 2]
     return rt.reduce_sum(big), rt.size(big), big * 2, rt.sort(big), rt.reverse(big, [0]), big[:-1]

@@ -71,7 +71,7 @@ def unflatten(like: Any, leaves: Sequence[Any]) -> Any:
     """
     if type(leaves) is not list:
         if not isinstance(leaves, Iterable) or getattr(leaves, "ndim", None) == 0:
-            raise DTypeError(f"the leaves are given in a list, not as {type(leaves).__name__}")
+            raise DTypeError(f"leaves must be a list, not {type(leaves).__name__}")
         leaves = list(leaves)
     rest = iter(leaves)
     try:
@@ -99,7 +99,7 @@ def pack_sequence_as(
     """
     if not isinstance(flat_sequence, Sequence) or isinstance(flat_sequence, (str, bytes)):
         kind = type(flat_sequence).__name__
-        raise DTypeError(f"the leaves are given in a list, not in a value of type {kind}")
+        raise DTypeError(f"flat_sequence must be a list, not {kind}")
     return unflatten(structure, flat_sequence)
 
 
@@ -168,7 +168,7 @@ def assert_same_structure(
     runtime.errors.ArgumentValueError: the structures differ at ['a']: list of 2 vs list of 3
     """
     if not isinstance(check_types, int):
-        raise DTypeError(f"check_types is True or False, not {check_types!r}")
+        raise DTypeError(f"check_types must be True or False, not {check_types!r}")
     try:
         _compare(nest1, nest2, "", bool(check_types))
     except RecursionError as error:
@@ -202,7 +202,9 @@ def rebuild(like: Any, children: Sequence[Any]) -> Any:
         raise DTypeError(f"a {type(like).__name__} holds nothing else, so it has no children")
     count = len(list(container.keys(like)))
     if not isinstance(children, Sequence) or len(children) != count:
-        raise ArgumentValueError(f"the container has {count} children: give a list of as many")
+        raise ArgumentValueError(
+            f"children must be a list of {count}, the number of children of the container"
+        )
     return container.rebuild(like, children)
 
 
@@ -245,7 +247,7 @@ def register(
         raise DTypeError(f"register takes a class first, not {kind!r:.60}")
     for name, given in (("flatten", flatten), ("unflatten", unflatten), ("form", form)):
         if not callable(given) and not (name == "form" and given is None):
-            raise DTypeError(f"register: {name} is a function, not {given!r:.60}")
+            raise DTypeError(f"register: {name} must be a function, not {given!r:.60}")
     _REGISTERED[kind] = container = Container(
         lambda x: range(len(flatten(x))), lambda x, i: flatten(x)[i], unflatten, form=form
     )

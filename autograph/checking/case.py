@@ -63,7 +63,9 @@ def cases_of(function: Callable[..., Any], cases: Iterable[Any]) -> tuple[Case, 
             arguments.
     """
     if is_a(cases, (Mapping, str)) or not is_a(cases, Iterable):
-        raise SignatureError(f"the cases are {cases!r}: give a list of them, [(1,), (2,)]")
+        raise SignatureError(
+            f"cases must be a list of argument tuples, such as [(1,), (2,)], not {cases!r}"
+        )
     made = tuple(_case(number, each) for number, each in enumerate(cases, 1))
     if not made:
         raise SignatureError("there are no cases: give a list of argument tuples, [(1,), (2,)]")

@@ -38,7 +38,7 @@ class ExecutionModes:
 
     def __init__(self, function: Any) -> None:
         if not callable(function):
-            raise SignatureError(f"check() runs functions, and {function!r} is not one")
+            raise SignatureError(f"check() takes a function, not {function!r}")
         self.plain = plain_form(function)
         self._function = function if isinstance(function, Function) else Function(self.plain)
         self._converted: Callable[..., Any] | None = None

@@ -41,7 +41,7 @@ _FORWARDED = [
 def launch(options: Namespace) -> int:
     """Run the program in several processes, and return the exit status of the first failure."""
     if options.n < 1:
-        raise CommandError(f"-n is the number of processes, at least 1, not {options.n}")
+        raise CommandError(f"-n, the number of processes, must be at least 1, not {options.n}")
     if not options.module and not Path(options.program).is_file():
         raise CommandError(f"there is no file {options.program!r}")
     program = ["-m", options.program] if options.module else [options.program]

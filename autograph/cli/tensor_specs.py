@@ -81,7 +81,7 @@ def _size_of(node: ast.expr, text: str) -> int | None:
     size = node.value if isinstance(node, ast.Constant) else node
     if size is None or (type(size) is int and size >= 0):
         return size
-    raise CommandError(f"{text}: a size is a whole number, or ? if it is not known")
+    raise CommandError(f"{text}: a size must be a whole number, or ? if it is not known")
 
 
 def with_numbers(value: Any, random: np.random.Generator) -> Any:

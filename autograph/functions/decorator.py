@@ -199,12 +199,14 @@ def function(
     if strict and not autograph:
         raise ConversionError("strict=True asks for a conversion, which autograph=False turns off")
     if dtype_join not in POLICIES:
-        raise ConversionError(f"dtype_join is one of {', '.join(POLICIES)}, not {dtype_join!r}")
+        raise ConversionError(
+            f"dtype_join must be one of {', '.join(POLICIES)}, not {dtype_join!r}"
+        )
     if guards is not None and guards not in _GUARDS:
-        raise ConversionError(f"guards is one of {', '.join(_GUARDS)}, not {guards!r}")
+        raise ConversionError(f"guards must be one of {', '.join(_GUARDS)}, not {guards!r}")
     if experimental_follow_type_hints:
         raise SignatureError(
-            "experimental_follow_type_hints is not to be had: give the specs of the tensors with "
+            "experimental_follow_type_hints is not supported: give the specs of the tensors with "
             "input_signature=[...]"
         )
     relaxes = flag(reduce_retracing or experimental_relax_shapes, "reduce_retracing")
@@ -225,7 +227,7 @@ def _made(func: Any, options: FunctionOptions, in_cells: Policy) -> Any:
     if isinstance(func, property) and func.fget is not None:
         return func.getter(_made(func.fget, options, in_cells))
     if not callable(func):
-        raise SignatureError(f"function() makes graphs of callables, and {func!r} is not one")
+        raise SignatureError(f"function() takes a function, not {func!r}")
     if _is_of_cell(func):
         options = options._replace(guards=in_cells)
     return Function(func, options)

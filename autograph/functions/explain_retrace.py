@@ -86,8 +86,7 @@ def explain_retrace(f: Callable[..., object]) -> RetraceReport:
     """
     if not isinstance(f, Function):
         raise SignatureError(
-            f"explain_retrace() explains Functions, and {f!r} is not one: decorate it with "
-            "ag.function"
+            f"explain_retrace() takes a Function, not {f!r}: decorate it with ag.function"
         )
     signature, records = f.call_signature, list(f.traces.history)
     retraces = [latest_retrace(signature, records[: at + 1]) for at in range(len(records))]

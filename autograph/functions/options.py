@@ -85,7 +85,7 @@ def checked_parallel(parallel: Any) -> bool | int | None:
     if isinstance(parallel, Integral) and int(parallel) > 0:
         return int(parallel)
     raise ConversionError(
-        f"parallel is None, True, False or a number of threads from 1 on, not {parallel!r}"
+        f"parallel must be None, True, False or a number of threads from 1 on, not {parallel!r}"
     )
 
 

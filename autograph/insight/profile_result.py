@@ -170,7 +170,7 @@ class Profile:
             ValueError: `nodes` is negative.
         """
         if nodes < 0:
-            raise ValueError(f"`nodes` is how many are shown, not {nodes}")
+            raise ValueError(f"`nodes` must be 0 or more, not {nodes}")
         return "\n".join(self._text(nodes))
 
     def __str__(self) -> str:

@@ -243,7 +243,7 @@ def _signatures(given: Any) -> dict[str, Saveable]:
     for name, each in given.items():
         if not isinstance(name, str) or not isinstance(each, (*_SAVEABLE, SignatureFunction)):
             raise SignatureError(
-                "a signature is a Function or a concrete function by a name, not "
+                "signatures must be a dict from names to Functions or concrete functions, not "
                 f"{name!r}: {each!r}"
             )
         if isinstance(each, Function) and each.input_signature is None:

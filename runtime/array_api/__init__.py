@@ -28,7 +28,7 @@ __array_api_version__ = VERSION
 def namespace_of(self: Any, *, api_version: str | None = None) -> Any:
     """Return this namespace; ArgumentValueError for an unknown version of the standard."""
     if api_version not in (None, "2021.12", "2022.12", "2023.12", VERSION):
-        raise ArgumentValueError(f"the array API is of version {VERSION}, not {api_version!r}")
+        raise ArgumentValueError(f"api_version must be at most {VERSION}, not {api_version!r}")
     return _NAMESPACE
 
 

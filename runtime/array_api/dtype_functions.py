@@ -188,7 +188,9 @@ def isdtype(dtype: DType, kind: DType | str | tuple[DType | str, ...]) -> bool:
         return any(isdtype(dtype, each) for each in kind)
     if isinstance(kind, str):
         if kind not in _KINDS:
-            raise ArgumentValueError(f"kinds of dtypes are {', '.join(_KINDS)}, not {kind!r}")
+            raise ArgumentValueError(
+                f"the kind of a dtype must be one of {', '.join(_KINDS)}, not {kind!r}"
+            )
         return bool(_KINDS[kind](as_dtype(dtype)))
     return as_dtype(dtype) is as_dtype(kind)
 

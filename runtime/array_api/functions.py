@@ -119,7 +119,7 @@ def as_tensors(found: Any) -> Any:
 def check_device(device: Any) -> None:
     """Raise ArgumentValueError for any device but the only one."""
     if device not in (None, "cpu", DEVICE):
-        raise ArgumentValueError(f"there is one device, '{DEVICE}', not {device!r}")
+        raise ArgumentValueError(f"device must be '{DEVICE}', not {device!r}")
 
 
 def _read_variables(value: Any) -> Any:

@@ -83,7 +83,7 @@ class ForwardAccumulator:
 
     def _gradient(self, of: Any, fill: bool) -> Any:
         if not isinstance(of, (Tensor, Variable)):
-            raise ArgumentValueError(f"a slope is one of a tensor or variable, not of {of!r}")
+            raise ArgumentValueError(f"jvp takes tensors and variables, not {of!r}")
         found = self._along(of) if is_differentiable(of.dtype) else None
         return zeros_for(of) if found is None and fill else found
 
@@ -101,7 +101,7 @@ class ForwardAccumulator:
 
 def _tangent(primal: Any, tangent: Any) -> Tensor:
     if not isinstance(primal, (Tensor, Variable)):
-        raise ArgumentValueError(f"a primal is a tensor or variable, not {primal!r}")
+        raise ArgumentValueError(f"a primal must be a tensor or variable, not {primal!r}")
     if tangent is None:
         raise ArgumentValueError("a tangent is None: give zeros of the shape of its primal")
     found = to_tensor(tangent, primal.dtype)

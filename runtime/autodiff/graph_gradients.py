@@ -114,7 +114,7 @@ def _listed(values: Any, what: str) -> list[Any]:
     found = [] if values is None else nest.flatten(values)
     for each in found:
         if not isinstance(each, (Tensor, Variable)):
-            raise ArgumentValueError(f"{what} are tensors and variables, not {each!r}")
+            raise ArgumentValueError(f"{what} must be tensors or variables, not {each!r}")
     return found
 
 

@@ -36,7 +36,7 @@ RESIDUALS: ContextVar[str] = ContextVar("residuals", default="store")
 def checked_policy(policy: str) -> str:
     """Return the name of a policy; ArgumentValueError for any other."""
     if not isinstance(policy, str) or policy not in POLICIES:
-        raise ArgumentValueError(f"residuals is 'store' or 'checkpoint', not {policy!r}")
+        raise ArgumentValueError(f"residuals must be 'store' or 'checkpoint', not {policy!r}")
     return policy
 
 

@@ -513,7 +513,7 @@ def _seed_of(target: Any, dy: Any) -> Any:
             name = name_of(None, name="gradient") or "it"
             instead = f": does the function that computes {name} end without `return`?"
         raise ArgumentValueError(
-            f"the target of a gradient is a tensor, not {target!r}{instead}", left and left[1]
+            f"the target of a gradient must be a tensor, not {target!r}{instead}", left and left[1]
         )
     if not is_differentiable(target.dtype):
         name = name_of(target, name="gradient") or "the target"

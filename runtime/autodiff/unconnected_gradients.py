@@ -28,5 +28,7 @@ def fills_with_zeros(unconnected: Any) -> bool:
     """
     word = getattr(unconnected, "value", unconnected)
     if not isinstance(word, str) or word not in ("none", "zero"):
-        raise DTypeError(f"unconnected_gradients is 'none' or 'zero', not {shown(unconnected)}")
+        raise DTypeError(
+            f"unconnected_gradients must be 'none' or 'zero', not {shown(unconnected)}"
+        )
     return word == "zero"

@@ -74,5 +74,5 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 def _checked(num_threads: int) -> int:
     count = static_int(num_threads, "num_threads")
     if count < 0:
-        raise ArgumentValueError(f"num_threads is 0 or more, not {count}")
+        raise ArgumentValueError(f"num_threads must be 0 or more, not {count}")
     return count

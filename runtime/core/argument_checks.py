@@ -40,7 +40,7 @@ def flag(value: Any, what: str) -> bool:
     if isinstance(value, (EagerTensor, np.ndarray)) and np.ndim(value) == 0:
         return flag(np.asarray(value).item(), what)
     _refuse_symbolic(value, what)
-    raise DTypeError(f"{what} is True or False, not {shown(value)}")
+    raise DTypeError(f"{what} must be True or False, not {shown(value)}")
 
 
 def choice(value: Any, what: str, names: Sequence[Any]) -> Any:
@@ -55,7 +55,7 @@ def choice(value: Any, what: str, names: Sequence[Any]) -> Any:
     if (value is None or isinstance(value, str)) and value in names:
         return value
     told = ", ".join(repr(name) for name in names)
-    raise ArgumentValueError(f"{what} is one of {told}, not {shown(value)}")
+    raise ArgumentValueError(f"{what} must be one of {told}, not {shown(value)}")
 
 
 def plain_text(value: Any, what: str, by_default: str | None = None) -> str:
@@ -74,7 +74,7 @@ def plain_text(value: Any, what: str, by_default: str | None = None) -> str:
         return value
     if value is None and by_default is not None:
         return by_default
-    raise DTypeError(f"{what} is a string, not {shown(value)}")
+    raise DTypeError(f"{what} must be a string, not {shown(value)}")
 
 
 def number(value: Any, what: str) -> Any:
@@ -94,10 +94,12 @@ def number(value: Any, what: str) -> Any:
             return value.item()
     if isinstance(value, Tensor) and value.dtype.kind in "iuf":
         if value.shape.rank is None:
-            raise SymbolicTensorError(f"{what} is one number: the rank of {value} must be known")
+            raise SymbolicTensorError(
+                f"{what} must be one number: the rank of {value} must be known"
+            )
         if value.shape.rank == 0:
             return value
-    raise DTypeError(f"{what} is a number, not {shown(value)}")
+    raise DTypeError(f"{what} must be a number, not {shown(value)}")
 
 
 def function(value: Any, what: str) -> Callable[..., Any]:
@@ -108,7 +110,7 @@ def function(value: Any, what: str) -> Callable[..., Any]:
     """
     if callable(value):
         return value
-    raise DTypeError(f"{what} is a function, not {shown(value)}")
+    raise DTypeError(f"{what} must be a function, not {shown(value)}")
 
 
 def listed(value: Any, what: str) -> list[Any]:
@@ -125,7 +127,7 @@ def listed(value: Any, what: str) -> list[Any]:
     if isinstance(value, (np.ndarray, Tensor)):
         is_row = len(value.shape) > 0
     if not is_row:
-        raise DTypeError(f"{what} is a list, not {shown(value)}")
+        raise DTypeError(f"{what} must be a list, not {shown(value)}")
     try:
         return list(value)
     except MemoryError:
@@ -142,7 +144,7 @@ def dict_argument(value: Any, what: str) -> Mapping[Any, Any]:
         return {}
     if isinstance(value, Mapping):
         return value
-    raise DTypeError(f"{what} is a dict, not {shown(value)}")
+    raise DTypeError(f"{what} must be a dict, not {shown(value)}")
 
 
 def utf8(text: str, errors: str = "strict") -> bytes:
@@ -172,9 +174,9 @@ def file_path(value: Any, what: str) -> str:
     """
     found = os.fspath(value) if isinstance(value, (str, os.PathLike)) else None
     if not isinstance(found, str):
-        raise DTypeError(f"{what} is a path, not {shown(value)}")
+        raise DTypeError(f"{what} must be a path, not {shown(value)}")
     if "\0" in found:
-        raise ArgumentValueError(f"{what} {found!r} holds a zero byte, which no path does")
+        raise ArgumentValueError(f"{what} {found!r} must not hold a zero byte")
     try:
         os.fsencode(found)
     except UnicodeEncodeError as error:
@@ -196,14 +198,14 @@ def unavailable(value: Any, what: str, instead: str, *nothing: Any) -> None:
     Raises:
         ArgumentValueError: the value has an effect.
 
-    >>> unavailable(None, "zeros: layout", "leave it out")
-    >>> unavailable("x", "zeros: layout", "leave it out")
+    >>> unavailable(None, "zeros: layout", "omit it")
+    >>> unavailable("x", "zeros: layout", "omit it")
     Traceback (most recent call last):
-    runtime.errors.ArgumentValueError: zeros: layout is not here, and 'x' was given: leave it out
+    runtime.errors.ArgumentValueError: zeros: layout is not supported, and 'x' was given: omit it
     """
     if value is None or any(type(value) is type(each) and value == each for each in nothing):
         return
-    raise ArgumentValueError(f"{what} is not here, and {shown(value)} was given: {instead}")
+    raise ArgumentValueError(f"{what} is not supported, and {shown(value)} was given: {instead}")
 
 
 def _refuse_symbolic(value: Any, what: str) -> None:

@@ -70,7 +70,7 @@ class name_scope:
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
-            raise DTypeError(f"the name of a scope is a string, not {type(name).__name__}")
+            raise DTypeError(f"the name of a scope must be a string, not {type(name).__name__}")
         self.name = name
         self._tokens: list[tuple[Token[str], Token[str]]] = []
 

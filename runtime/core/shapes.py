@@ -316,7 +316,7 @@ def _checked(dims: Any) -> Dims:
     if isinstance(dims, TensorShape):
         return dims._dims
     if isinstance(dims, (str, bytes, bytearray)):
-        raise DTypeError(f"a shape is made of ints, not of the text {dims!r}"[:100])
+        raise DTypeError(f"a shape must be ints, not the string {dims!r}"[:100])
     if isinstance(dims, Iterable) and getattr(dims, "ndim", None) != 0:
         return tuple(_dimension(dim) for dim in dims)
     return (_dimension(dims),)
@@ -330,7 +330,7 @@ def _dimension(dim: Any) -> int | None:
     except SymbolicTensorError:
         raise
     except TypeError:
-        raise DTypeError(f"a dimension is None or an int of at least 0, not {dim!r}") from None
+        raise DTypeError(f"a dimension must be None or an int of at least 0, not {dim!r}") from None
     if size < 0:
-        raise ShapeError(f"a dimension is None or an int of at least 0, not {dim!r}")
+        raise ShapeError(f"a dimension must be None or an int of at least 0, not {dim!r}")
     return int(size)

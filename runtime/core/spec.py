@@ -90,7 +90,9 @@ class TensorSpec:
         TensorSpec(shape=(None,), dtype=rt.float32, name=None)
         """
         if not isinstance(other, TensorSpec):
-            raise DTypeError(f"a TensorSpec is joined with another one, not with {other!r}")
+            raise DTypeError(
+                f"a TensorSpec can be joined only with a TensorSpec, not with {other!r}"
+            )
         if self.dtype is not other.dtype:
             raise DTypeError(f"dtypes {self.dtype.name} and {other.dtype.name} cannot be joined")
         name = self.name if self.name == other.name else None

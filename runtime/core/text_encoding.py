@@ -17,7 +17,7 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
         return bytes_or_text
     if isinstance(bytes_or_text, (bytes, bytearray)):
         return bytes(bytes_or_text).decode(encoding)
-    raise DTypeError(f"a text or bytes are expected, not {bytes_or_text!r}")
+    raise DTypeError(f"expected a string or bytes, not {bytes_or_text!r}")
 
 
 def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
@@ -30,7 +30,7 @@ def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
         return bytes(bytes_or_text)
     if isinstance(bytes_or_text, str):
         return bytes_or_text.encode(encoding)
-    raise DTypeError(f"a text or bytes are expected, not {bytes_or_text!r}")
+    raise DTypeError(f"expected a string or bytes, not {bytes_or_text!r}")
 
 
 def as_str_any(value: Any, encoding: str = "utf-8") -> str:

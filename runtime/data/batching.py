@@ -143,7 +143,7 @@ class Windowed(DatasetStep):
 def batch_size(count: int) -> int:
     """Return the size of a batch; ArgumentValueError unless it is positive."""
     if count < 1:
-        raise ArgumentValueError(f"batch: the size of a batch is {count}")
+        raise ArgumentValueError(f"batch: batch_size must be at least 1, not {count}")
     return count
 
 

@@ -144,7 +144,7 @@ class Dataset(
         step = bounds[2] if len(bounds) == 3 else 1
         dtype = as_dtype(output_type)
         if not (dtype.is_integer or dtype.is_floating):
-            raise DTypeError(f"range gives numbers, which {dtype.name} is not for")
+            raise DTypeError(f"range: output_type must be a numeric dtype, not {dtype.name}")
         return Dataset(RangeSource(dtype), tuple(map(whole_number, (start, stop, step))))
 
     @staticmethod
@@ -161,7 +161,7 @@ class Dataset(
         """
         kind = as_dtype(dtype)
         if not (kind.is_integer or kind.is_floating):
-            raise DTypeError(f"counter gives numbers, which {kind.name} is not for")
+            raise DTypeError(f"counter: dtype must be a numeric dtype, not {kind.name}")
         numbers = (
             whole_number(start, "counter"),
             to_tensor(0, int64),
@@ -260,7 +260,7 @@ class Dataset(
             raise DTypeError(f"from_generator takes a function, not {generator!r}")
         element = signature(output_types, output_shapes, output_signature)
         if not isinstance(args, (list, tuple)) and args is not None:
-            raise DTypeError(f"from_generator: args is a tuple of tensors, not {args!r}")
+            raise DTypeError(f"from_generator: args must be a tuple of tensors, not {args!r}")
         tensors = tuple(map(to_tensor, args or ()))
         return Dataset(Generated(element, generator, len(tensors)), tensors)
 

@@ -98,7 +98,9 @@ class BatchingMethods(DatasetBase):
             raise ShapeError(f"unbatch: an element {self._plan.element} has no rows")
         known = sorted({int(spec.shape[0]) for spec in specs if spec.shape.rank and spec.shape[0]})
         if len(known) > 1:
-            raise ShapeError(f"unbatch: the parts of an element have {known} rows")
+            raise ShapeError(
+                f"unbatch: the tensors of an element have different numbers of rows, {known}"
+            )
         return self._then(Unbatched(self._plan))
 
     def rebatch(
@@ -190,13 +192,17 @@ def padded_shapes_of(element: Element, given: Any) -> tuple[tuple[int | None, ..
     """
     if given is None:
         if any(spec.shape.dims is None for spec in element.specs):
-            raise ShapeError("padded_batch: say padded_shapes, since a rank is unknown")
+            raise ShapeError(
+                "padded_batch: give padded_shapes, because the elements have an unknown rank"
+            )
         return tuple([tuple(spec.shape.dims or ()) for spec in element.specs])
     shapes = _like(element.structure, given, "padded_shapes", _is_shape)
     found = [_dims(shape) for shape in shapes]
     for spec, dims in zip(element.specs, found):
         if spec.shape.rank not in (None, len(dims)):
-            raise ShapeError(f"padded_batch: padded_shapes {dims} is not for shape {spec.shape}")
+            raise ShapeError(
+                f"padded_batch: padded_shapes {dims} does not have the rank of shape {spec.shape}"
+            )
         for size, known in zip(dims, spec.shape.dims or ()):
             if size is not None and known is not None and size < known:
                 raise ShapeError(f"padded_batch: {spec.shape} does not fit into {dims}")
@@ -241,7 +247,7 @@ def _padding_value(value: Any, spec: TensorSpec) -> Tensor:
         value = {"O": "", "b": False}.get(spec.dtype.kind, 0)
     tensor = to_tensor(value, spec.dtype)
     if tensor.shape.rank not in (None, 0):
-        raise ShapeError(f"padded_batch: a padding value is a scalar, not of {tensor.shape}")
+        raise ShapeError(f"padded_batch: a padding value must be a scalar, not of {tensor.shape}")
     return tensor
 
 

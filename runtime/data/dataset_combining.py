@@ -228,8 +228,10 @@ def _chances(weights: Any, count: int) -> list[float]:
         return [1 / count] * count
     tensor: Any = to_tensor(weights)
     if tensor.shape.rank != 1 or tensor.shape[0] != count or tensor.dtype.kind not in "fiu":
-        raise ShapeError(f"sample_from_datasets: weights are {count} numbers, not {weights!r}")
+        raise ShapeError(f"sample_from_datasets: weights must be {count} numbers, not {weights!r}")
     found = [float(weight) for weight in tensor.numpy()]
     if not all(weight >= 0 for weight in found) or not any(found):
-        raise ArgumentValueError(f"sample_from_datasets: weights {found} say no chances")
+        raise ArgumentValueError(
+            f"sample_from_datasets: weights must be at least 0 and not all 0, not {found}"
+        )
     return [weight / sum(found) for weight in found]

@@ -115,7 +115,7 @@ class ElementwiseMethods(DatasetBase):
         """
         parts, at = number(num_shards, "num_shards")[0], number(index, "index")[0]
         if parts is not None and parts < 1:
-            raise ArgumentValueError(f"shard: num_shards is {parts}, and not at least 1")
+            raise ArgumentValueError(f"shard: num_shards must be at least 1, not {parts}")
         if parts is not None and at is not None and not 0 <= at < parts:
             raise ArgumentValueError(f"shard: index {at} is not in [0, {parts})")
         own = (whole_number(num_shards, "num_shards"), whole_number(index, "index"))
@@ -143,7 +143,7 @@ class ElementwiseMethods(DatasetBase):
         """
         known, own = number(buffer_size, "buffer_size")
         if known is not None and known < 1 and known != UNKNOWN:
-            raise ArgumentValueError(f"shuffle: the size of a buffer is {known}")
+            raise ArgumentValueError(f"shuffle: buffer_size must be at least 1, not {known}")
         changes = reshuffle_each_iteration is None or flag(
             reshuffle_each_iteration, "reshuffle_each_iteration"
         )
@@ -157,9 +157,7 @@ class ElementwiseMethods(DatasetBase):
             UnimplementedError: `filename` is given.
         """
         if not isinstance(filename, str) or filename:
-            raise UnimplementedError(
-                "cache keeps elements in memory alone: leave out the name of the file"
-            )
+            raise UnimplementedError("cache keeps elements in memory only: leave filename out")
         return self._then(Cached(self._plan), new_store())
 
     def prefetch(self, buffer_size: SupportsIndex | None = None, name: str | None = None) -> Self:
@@ -169,7 +167,9 @@ class ElementwiseMethods(DatasetBase):
         """
         known, _ = number(-1 if buffer_size is None else buffer_size, "buffer_size")
         if known is not None and known < -1:
-            raise ArgumentValueError(f"prefetch: the size of a buffer is {known}")
+            raise ArgumentValueError(
+                f"prefetch: buffer_size must be 0 or more, or AUTOTUNE, not {known}"
+            )
         return self._then(WithOptions(self._plan, Options()))
 
     def unique(self, name: str | None = None) -> Self:

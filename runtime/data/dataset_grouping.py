@@ -160,7 +160,7 @@ class GroupingMethods(DatasetBase):
         found = None if initial_dist is None else _frequencies(initial_dist, "initial_dist")
         if found is not None and len(found) != len(wanted):
             raise ShapeError(
-                f"rejection_resample: target_dist is of {len(wanted)} classes and initial_dist of "
+                f"rejection_resample: target_dist has {len(wanted)} classes and initial_dist has "
                 f"{len(found)}"
             )
         plan = Resampled(self._plan, function, wanted, found)
@@ -183,7 +183,7 @@ def _group_size(
         return made, own
     known = _known_int(size, "window_size")
     if known < 1:
-        raise ArgumentValueError(f"group_by_window: window_size is {known}, and not at least 1")
+        raise ArgumentValueError(f"group_by_window: window_size must be at least 1, not {known}")
     return known, []
 
 
@@ -204,18 +204,18 @@ def _check_buckets(bounds: tuple[int, ...], sizes: tuple[int, ...]) -> None:
         )
     if not bounds or list(bounds) != sorted({*bounds}):
         raise ArgumentValueError(
-            f"bucket_by_sequence_length: bucket_boundaries {list(bounds)} do not rise"
+            f"bucket_by_sequence_length: bucket_boundaries must increase, not {list(bounds)}"
         )
     if min(sizes) < 1:
         raise ArgumentValueError(
-            f"bucket_by_sequence_length: bucket_batch_sizes {list(sizes)} are not at least 1"
+            f"bucket_by_sequence_length: bucket_batch_sizes must be at least 1, not {list(sizes)}"
         )
 
 
 def _frequencies(given: Any, what: str) -> tuple[float, ...]:
     array = static_value(to_tensor(given))
     if array is None or array.ndim != 1 or array.dtype.kind not in "fiu" or not array.size:
-        raise ShapeError(f"rejection_resample: {what} is a list of numbers, not {given!r}")
+        raise ShapeError(f"rejection_resample: {what} must be a list of numbers, not {given!r}")
     found = [float(each) for each in array]
     if min(found) < 0 or not any(found):
         raise ArgumentValueError(

@@ -47,7 +47,7 @@ def _later(method: str, *args: Any, **kwargs: Any) -> Applied:
 
     def applied(dataset: Dataset) -> Dataset:
         if not isinstance(dataset, Dataset):
-            raise DTypeError(f"{method} is applied to a dataset, not to {dataset!r}")
+            raise DTypeError(f"{method} takes a dataset, not {dataset!r}")
         found: Dataset = getattr(dataset, method)(*args, **kwargs)
         return found
 

@@ -65,7 +65,10 @@ class GeneratedItems:
         values = [EagerTensor(array).numpy() for array in self._arrays]
         made = self._plan.function(*values)
         if not hasattr(made, "__iter__"):
-            raise DTypeError(f"from_generator: {made!r} is nothing to iterate over: yield elements")
+            raise DTypeError(
+                f"from_generator: the function returns {made!r}, which is not iterable: yield "
+                "elements"
+            )
         return iter(made)
 
 
@@ -146,7 +149,8 @@ def signature(output_types: Any, output_shapes: Any, output_signature: Any) -> E
     if output_signature is not None:
         if output_types is not None or output_shapes is not None:
             raise ArgumentValueError(
-                "from_generator: output_signature says all of it; leave out output_types and "
+                "from_generator: output_signature replaces output_types and output_shapes: leave "
+                "out output_types and "
                 "output_shapes"
             )
         return Element(_specs(output_signature))

@@ -99,7 +99,9 @@ class GroupCursor(Wrapping):
             return given
         size = int(given((np.array(key, np.int64),), self._of_size)[0])
         if size < 1:
-            raise ArgumentValueError(f"group_by_window: the size of group {key} is {size}")
+            raise ArgumentValueError(
+                f"group_by_window: the window size of key {key} must be at least 1, not {size}"
+            )
         return size
 
     def _begin(self, key: int) -> None:
@@ -198,7 +200,7 @@ class BucketCursor(Wrapping):
         if plan.fills:
             if number == len(plan.boundaries):
                 raise ArgumentValueError(
-                    "bucket_by_sequence_length: with pad_to_bucket_boundary, every element is "
+                    "bucket_by_sequence_length: with pad_to_bucket_boundary, every element must be "
                     f"shorter than the last boundary, {plan.boundaries[-1]}"
                 )
             most = plan.boundaries[number] - 1

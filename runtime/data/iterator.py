@@ -156,7 +156,9 @@ class Iterator(AnyIterator, Generic[ElementType]):
                 f"restore: the state is of {found}, and this iterator iterates over {self._text}"
             )
         if not state.keys() >= {"cursor", "ahead", "has_ended"}:
-            raise ArgumentValueError(f"restore: of the state only {sorted(state)} is there")
+            raise ArgumentValueError(
+                f"restore: the state is incomplete, it has only {sorted(state)}"
+            )
         with running.lock:
             try:
                 held: list[Any] = [] if state["ahead"] is None else [item_of_data(state["ahead"])]

@@ -35,7 +35,7 @@ class Shuffled(CountedStep):
         seeds: ShuffleSeeds = unboxed(own[0])
         count = self.number(own[1:])
         if count < 1 and count != UNKNOWN:
-            raise ArgumentValueError(f"shuffle: the size of a buffer is {count}")
+            raise ArgumentValueError(f"shuffle: buffer_size must be at least 1, not {count}")
         view = below.view()
         if view is not None:
             return ShuffledView(view, view.size if count < 0 else count, seeds)

@@ -154,7 +154,9 @@ class Sharded(DatasetStep):
 def _shard(own: Arrays) -> tuple[int, int]:
     step, start = map(int, own)
     if step < 1 or not 0 <= start < step:
-        raise ArgumentValueError(f"shard: {start} is not the number of one of {step} parts")
+        raise ArgumentValueError(
+            f"shard: index must be from 0 to num_shards - 1, not {start} of {step} shards"
+        )
     return step, start
 
 
@@ -354,7 +356,7 @@ class CountingCursor(Wrapping):
             wanted = "no end" if self._wanted == INFINITE else f"{self._wanted} elements"
             found = f"more than {self._given}" if is_late else f"{self._given}"
             raise FailedPreconditionError(
-                f"assert_cardinality: the dataset was to have {wanted}, and has {found}"
+                f"assert_cardinality: the dataset must have {wanted}, but has {found}"
             )
         if item is None:
             raise StopIteration

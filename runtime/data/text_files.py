@@ -142,9 +142,9 @@ def _names(given: Any, what: str) -> Tensor:
         given = [str(each) if hasattr(each, "__fspath__") else each for each in given]
     tensor = to_tensor(given)
     if tensor.dtype is not string or tensor.shape.rank not in (None, 0, 1):
-        raise DTypeError(f"{what} is one text or a list of them, not {given!r}")
+        raise DTypeError(f"{what} must be a string or a list of strings, not {given!r}")
     if tensor.shape.rank is None:
-        assert_less(rank(tensor), 2, f"{what} is one text or a list of them")
+        assert_less(rank(tensor), 2, f"{what} must be a string or a list of strings")
     return tensor
 
 

@@ -34,7 +34,9 @@ def distributed(dataset: Any, count: int) -> Any:
     [[2, 3], []]
     """
     if not isinstance(dataset, AnyDataset):
-        raise ArgumentValueError(f"a dataset is distributed, not {shown(dataset)}")
+        raise ArgumentValueError(
+            f"experimental_distribute_dataset takes a dataset, not {shown(dataset)}"
+        )
     if count == 1:
         return dataset
     for spec in nest.flatten(dataset.element_spec):

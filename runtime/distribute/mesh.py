@@ -135,10 +135,13 @@ def mesh(axes: Mapping[str, int] | None = None, /, **sizes: int) -> Mesh:
     for name, size in shape.items():
         if not isinstance(name, str) or isinstance(size, bool) or not isinstance(size, int):
             raise ArgumentValueError(
-                f"a mesh has numbers of devices by names of axes, data=4, not {name!r}: {size!r}"
+                f"a mesh takes the number of devices for each axis, such as data=4, not {name!r}: "
+                f"{size!r}"
             )
     if not shape or any(size < 1 and size != -1 for size in shape.values()):
-        raise ArgumentValueError(f"each axis has at least one device, not {shown(shape)}")
+        raise ArgumentValueError(
+            f"each axis of a mesh must have at least one device, not {shown(shape)}"
+        )
     jax = prepared_jax("a mesh")
     found = jax.devices()
     _fill_in(shape, len(found))
@@ -163,7 +166,7 @@ def _fill_in(shape: dict[str, int], there: int) -> None:
     """Replace -1 by as many devices as there are for this axis."""
     open_axes = [name for name, size in shape.items() if size == -1]
     if len(open_axes) > 1:
-        raise ArgumentValueError(f"one axis may be -1, not {' and '.join(open_axes)}")
+        raise ArgumentValueError(f"only one axis may be -1, not {' and '.join(open_axes)}")
     for name in open_axes:
         others = math.prod(size for size in shape.values() if size != -1)
         shape[name] = max(1, there // others)

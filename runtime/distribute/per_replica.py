@@ -48,7 +48,7 @@ def reduction_of(reduce_op: Any) -> ReduceOp:
     name = getattr(reduce_op, "value", reduce_op)
     if isinstance(name, str) and name.upper() in ReduceOp.__members__:
         return ReduceOp[name.upper()]
-    raise ArgumentValueError(f"reduce_op is 'SUM' or 'MEAN', not {shown(reduce_op)}")
+    raise ArgumentValueError(f"reduce_op must be 'SUM' or 'MEAN', not {shown(reduce_op)}")
 
 
 class PerReplica(NamedTuple):

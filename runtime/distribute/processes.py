@@ -93,11 +93,11 @@ def _place(address: Any, size: Any, rank: Any) -> dict[str, Any] | None:
         count, number = int(found["num_processes"]), int(found["process_id"])
     except (TypeError, ValueError):
         raise ArgumentValueError(
-            f"num_processes and process_id are numbers, not {found['num_processes']!r} and "
+            f"num_processes and process_id must be numbers, not {found['num_processes']!r} and "
             f"{found['process_id']!r}"
         ) from None
     if not 0 <= number < count:
-        raise ArgumentValueError(f"process_id is one of 0 to {count - 1}, not {number}")
+        raise ArgumentValueError(f"process_id must be one of 0 to {count - 1}, not {number}")
     if count == 1:
         return None
     address = str(found["coordinator_address"])

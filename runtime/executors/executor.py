@@ -117,7 +117,7 @@ def checked_executor(name: Any) -> str:
         return str(chosen)
     known = ", ".join(map(repr, executor_names()))
     where = "AUTOGRAPH_EXECUTOR" if name is None else "executor"
-    raise ArgumentValueError(f"{where} is one of {known}, not {chosen!r}")
+    raise ArgumentValueError(f"{where} must be one of {known}, not {chosen!r}")
 
 
 def to_device_of(name: str | None) -> ToDevice | None:

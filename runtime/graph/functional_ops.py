@@ -247,7 +247,9 @@ def case(
     pairs = listed(given.items() if is_dict else given, "pred_fn_pairs")
     for pair in pairs:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not callable(pair[1]):
-            raise DTypeError(f"a condition and a function are a pair, not {shown(pair)}")
+            raise DTypeError(
+                f"pred_fn_pairs must hold pairs (condition, function), not {shown(pair)}"
+            )
     if not pairs:
         raise ArgumentValueError("case needs at least one pair of a condition and a function")
     preds = [to_tensor(pred) for pred, _ in pairs]

@@ -133,7 +133,7 @@ class Graph:
         # Not None for a graph whose nodes run only if a session fetches them.
         self.fetch_state: FetchState | None = None
         if not isinstance(outer, (Graph, type(None))):
-            raise GraphError(f"the outer of a Graph is a Graph or None, not {shown(outer)}")
+            raise GraphError(f"the outer of a Graph must be a Graph or None, not {shown(outer)}")
         # The `try` statements around, innermost last, which are notified of nodes that may raise.
         self.guards: tuple[TryGuard, ...] = () if outer is None else outer.guards
         # The lines that computed gradients.

@@ -17,10 +17,10 @@ from runtime.errors import AlreadyExistsError, DTypeError
 
 def _path(value: Any) -> str:
     if not isinstance(value, (str, bytes, os.PathLike)):
-        raise DTypeError(f"a path is a text, not {value!r}")
+        raise DTypeError(f"a path must be a text, not {value!r}")
     path = os.fsdecode(value)
     if "\0" in path:
-        raise DTypeError(f"a path has no character 0: {path!r}")
+        raise DTypeError(f"a path must not hold a zero byte: {path!r}")
     return path
 
 
@@ -41,7 +41,7 @@ def GFile(name: StrPath, mode: str = "r") -> IO[Any]:
     """
     wanted = plain_text(mode, "mode")
     if wanted not in {f"{way}{more}" for way in "rwa" for more in ("", "b", "+", "b+", "+b")}:
-        raise DTypeError(f"mode is r, w or a, perhaps with b or +, not {mode!r}")
+        raise DTypeError(f"mode must be 'r', 'w' or 'a', with or without 'b' and '+', not {mode!r}")
     with os_errors_as_ours():
         encoding = None if "b" in wanted else "utf-8"
         return builtins.open(_path(name), wanted, encoding=encoding)

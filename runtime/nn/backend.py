@@ -117,7 +117,7 @@ def backend() -> str:
 
 def _only(name: str, value: Any, known: Any, advice: str) -> None:
     if not isinstance(value, type(known)) or value != known:
-        raise ArgumentValueError(f"{name} is {known!r} for all, not {shown(value)}: {advice}")
+        raise ArgumentValueError(f"{name} must be {known!r}, not {shown(value)}: {advice}")
 
 
 def mean(x: TensorLike, axis: AxisLike | None = None, keepdims: bool = False) -> Tensor:

@@ -66,10 +66,12 @@ def _first(number: int, left: Any, right: Any) -> int:
 def _count(number: int, size: Any, name: str) -> int:
     is_share = isinstance(size, float)
     if not is_share and (isinstance(size, bool) or not isinstance(size, (int, np.integer))):
-        raise ArgumentValueError(f"{name} is a number of items or a share, not {shown(size)}")
+        raise ArgumentValueError(
+            f"{name} must be an int (a number of items) or a float (a share), not {shown(size)}"
+        )
     if not 0 < size < (1 if is_share else number):
         most = "1 as a share" if is_share else f"the {number} items there are"
-        raise ArgumentValueError(f"{name} lies between 0 and {most}, is {size!r}")
+        raise ArgumentValueError(f"{name} must be between 0 and {most}, not {size!r}")
     return round(size * number) if is_share else int(size)
 
 
@@ -140,14 +142,14 @@ def _rows(values: Any, name: str) -> Any:
     except ValueError:
         raise ArgumentValueError(f"{name} has rows of different lengths: {shown(values)}") from None
     if array.ndim == 0:
-        raise ArgumentValueError(f"{name} is an array or a list of steps, not {shown(values)}")
+        raise ArgumentValueError(f"{name} must be an array or a list of steps, not {shown(values)}")
     return array
 
 
 def _positive(value: Any, name: str) -> int:
     number = static_int(value, name)
     if number < 1:
-        raise ArgumentValueError(f"{name} is a whole number above 0, not {value!r}")
+        raise ArgumentValueError(f"{name} must be a whole number above 0, not {value!r}")
     return number
 
 
@@ -156,7 +158,9 @@ def _step(value: Any, name: str, size: int, otherwise: int) -> int:
         return otherwise
     number = static_int(value, name)
     if not 0 <= number <= size:
-        raise ArgumentValueError(f"{name} is one of the {size} steps of the data, not {value!r}")
+        raise ArgumentValueError(
+            f"{name} must be from 0 to {size}, the number of steps of the data, not {value!r}"
+        )
     return number
 
 

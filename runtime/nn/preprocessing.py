@@ -50,10 +50,12 @@ def to_categorical(x: Any, num_classes: int | None = None) -> Array:
         else static_int(num_classes, "num_classes")
     )
     if count < 0:
-        raise ArgumentValueError(f"num_classes is a number of classes, not {count}")
+        raise ArgumentValueError(f"num_classes must be 0 or more, not {count}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
         worst = int(numbers.min() if numbers.min() < 0 else numbers.max())
-        raise ArgumentValueError(f"to_categorical: {worst} is not one of {count} classes from 0 on")
+        raise ArgumentValueError(
+            f"to_categorical: a class must be from 0 to {count - 1}, not {worst}"
+        )
     rows = _empty((numbers.size, count), np.float64)
     rows[...] = 0
     rows[np.arange(numbers.size), numbers.ravel()] = 1

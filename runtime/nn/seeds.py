@@ -164,7 +164,7 @@ def drawn_seed(seed: Any) -> Tensor:
     if isinstance(seed, SeedGenerator):
         return seed.next() % _SPAN
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise ArgumentValueError(f"seed is a whole number or a SeedGenerator, not {seed!r}")
+        raise ArgumentValueError(f"seed must be a whole number or a SeedGenerator, not {seed!r}")
     return to_tensor([int(seed) % _SPAN, 0], "int64")
 
 

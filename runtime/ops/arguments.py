@@ -78,13 +78,15 @@ def static_axes(axis: Any) -> tuple[int, ...] | None:
     if axis is None:
         return None
     if isinstance(axis, (bool, np.bool_)):
-        raise DTypeError(f"axis is an int, not {axis}: write keepdims={axis} for the kept axes")
+        raise DTypeError(
+            f"axis must be an int, not {axis}: write keepdims={axis} for the kept axes"
+        )
     if isinstance(axis, (list, tuple)):
         return tuple(static_int(item, "axis") for item in axis)
     if isinstance(axis, np.ndarray) or is_tensor_like(axis):
         array = known_array(axis, "axis")
         if array.dtype.kind not in "iu" and array.size:
-            raise DTypeError(f"axis is made of ints, not of {array.dtype.name}")
+            raise DTypeError(f"axis must be ints, not {array.dtype.name}")
         return tuple(array.ravel().tolist())
     return (static_int(axis, "axis"),)
 
@@ -182,9 +184,9 @@ def _sizes(shape: TensorShape) -> tuple[Dims, tuple[Tensor, ...]]:
 
 def _from_tensor(tensor: Tensor) -> tuple[Dims, tuple[Tensor, ...]]:
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"a shape is made of integers, not of {tensor.dtype.name}")
+        raise DTypeError(f"a shape must be integers, not {tensor.dtype.name}")
     if tensor.shape.rank not in (None, 0, 1):
-        raise ShapeError(f"a shape is a vector, not a tensor of shape {tensor.shape}")
+        raise ShapeError(f"a shape must be a vector, not a tensor of shape {tensor.shape}")
     array = static_value(tensor)
     if array is not None:
         return tuple(array.ravel().tolist()), ()
@@ -204,13 +206,15 @@ def _listed(items: Any) -> tuple[Dims, tuple[Tensor, ...]]:
 
 def _known_dim(item: Any) -> int | None:
     if item is None:
-        raise ArgumentValueError("a dimension is None: write rt.shape(x)[i] for an unknown one")
+        raise ArgumentValueError(
+            "a dimension must be an integer, not None: write rt.shape(x)[i] for an unknown one"
+        )
     if not is_tensor_like(item):
         return static_int(item, "a dimension")
     tensor = to_tensor(item)
     if not tensor.dtype.is_integer:
         raise DTypeError(
-            f"a dimension is an integer, not {tensor.dtype.name}: write "
+            f"a dimension must be an integer, not {tensor.dtype.name}: write "
             f"rt.cast({name_of(item) or 'n'}, rt.{int32.name})"
         )
     infer.check_scalar(tensor.spec, "a dimension")

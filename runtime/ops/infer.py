@@ -131,7 +131,7 @@ def target_shape(dims: TensorSpec | None, shape: Dims) -> TensorShape:
         # A single size is a shape with one dimension.
         length = 1 if dims.shape.rank == 0 else vector_length(dims)
         if shape is not None and length not in (None, len(shape)):
-            raise ShapeError(f"{length} sizes are given for a shape of rank {len(shape)}")
+            raise ShapeError(f"a shape of rank {len(shape)} needs {len(shape)} sizes, not {length}")
     if shape is not None and any(size is not None and size < 0 for size in shape):
         raise ShapeError(f"the shape {list(shape)} has a negative dimension")
     if shape is None and dims is not None:

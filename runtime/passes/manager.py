@@ -129,7 +129,9 @@ def select_passes(passes: object = None) -> tuple[Pass, ...]:
             names.append(_name_of(each))
     left_out = {name[1:] for name in names if name.startswith("-")}
     if left_out and len(left_out) < len(set(names)):
-        raise ArgumentValueError("passes: name those to run, or those to leave out as '-name'")
+        raise ArgumentValueError(
+            "passes must name either passes to run, or passes to leave out as '-name', not both"
+        )
     if left_out:
         return (*[each for each in DEFAULT if each.name not in left_out], *own)
     return (*[each for each in DEFAULT if each.name in names], *own)
@@ -248,4 +250,4 @@ def _has_regions(graph: Graph) -> bool:
 def _iterable(passes: object) -> Iterable[object]:
     if isinstance(passes, Iterable):
         return passes
-    raise ArgumentValueError(f"passes: names of passes, not {passes!r}")
+    raise ArgumentValueError(f"passes must be names of passes, not {passes!r}")

@@ -94,5 +94,5 @@ def _paths(given: Any) -> list[str]:
         return [os.path.realpath(os.fspath(each)) for each in several]
     except TypeError:
         raise DTypeError(
-            f"allow_files is False, True, a path or a list of paths, not {shown(given)}"
+            f"allow_files must be False, True, a path or a list of paths, not {shown(given)}"
         ) from None

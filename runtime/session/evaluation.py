@@ -22,11 +22,11 @@ def _session(given: Any) -> Session:
     session = get_default_session() if given is None else given
     if session is None:
         raise ArgumentValueError(
-            "there is no session around: write `with Session(graph=graph):` around it, or "
+            "eval and run need a session: write `with Session(graph=graph):` around it, or "
             "session.run(tensor); a value that is computed at once has .numpy()"
         )
     if not isinstance(session, Session):
-        raise ArgumentValueError(f"the session that runs it is a Session, not {shown(session)}")
+        raise ArgumentValueError(f"session must be a Session, not {shown(session)}")
     return session
 
 

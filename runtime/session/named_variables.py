@@ -144,7 +144,7 @@ def _name_of(around: VariableScope, name: Any, default_name: Any) -> str:
             number += 1
         return found
     if not isinstance(name, str):
-        raise ArgumentValueError(f"a scope of variables has a name, not {shown(name)}")
+        raise ArgumentValueError(f"the name of variable_scope must be a string, not {shown(name)}")
     return name
 
 
@@ -192,8 +192,7 @@ def get_variable(
     if known is None:
         if scope.reuse is True:
             raise ArgumentValueError(
-                f"there is no variable '{full}' to be used again: make it before, or write "
-                "reuse=AUTO_REUSE"
+                f"there is no variable '{full}' to reuse: make it before, or write reuse=AUTO_REUSE"
             )
         with name_scope(""):
             known = _made(full, scope, shape, dtype, initializer, trainable)
@@ -202,7 +201,7 @@ def get_variable(
     if not scope.reuse:
         raise ArgumentValueError(
             f"there is a variable '{full}' already: write variable_scope(..., reuse=True) or "
-            "reuse=AUTO_REUSE to have it again"
+            "reuse=AUTO_REUSE to reuse it"
         )
     return _fitting(known, full, shape, dtype)
 

@@ -122,7 +122,9 @@ class Optimizer:
     # -- parts -------------------------------------------------------------------------------------
 
     def _update(self, gradient: Any, variable: Variable, rate: Any) -> Any:
-        raise ArgumentValueError(f"{shown(self)} says no step: take one of the optimizers")
+        raise ArgumentValueError(
+            f"{shown(self)} has no update rule: use a subclass, such as AdamOptimizer"
+        )
 
     def _finished(self) -> Any:
         """Update the counters that change once per step."""

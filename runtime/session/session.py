@@ -85,7 +85,7 @@ class Session:
         config: Mapping[str, object] | None = None,
     ) -> None:
         if not isinstance(target, (str, bytes)):
-            raise DTypeError(f"target is text, not {shown(target)}: write Session(graph=...)")
+            raise DTypeError(f"target must be text, not {shown(target)}: write Session(graph=...)")
         if graph is not None and not isinstance(graph, Graph):
             raise DTypeError(f"a session runs a Graph, not {shown(graph)}")
         self.graph = get_default_graph() if graph is None else graph
@@ -188,11 +188,13 @@ class Session:
             return fetch
         if not isinstance(fetch, (SymbolicTensor, Node, FetchGroup)):
             raise DTypeError(
-                f"{fetch!r} cannot be asked for: give tensors, nodes or variables of the graph, "
+                f"{fetch!r} cannot be fetched: give tensors, nodes or variables of the graph, "
                 "or their names"
             )
         if self._graph_of(fetch) is not self.graph:
-            raise ArgumentValueError(f"{fetch!r} is of another graph than this session runs")
+            raise ArgumentValueError(
+                f"{fetch!r} belongs to another graph than that of this session"
+            )
         return fetch
 
     def _graph_of(self, fetch: Any) -> Any:
@@ -204,7 +206,7 @@ class Session:
 
     def _fed(self, feed_dict: Any) -> dict[int, Any]:
         if not hasattr(feed_dict, "items"):
-            raise DTypeError(f"feed_dict is a dict from tensors to values, not {feed_dict!r}")
+            raise DTypeError(f"feed_dict must be a dict from tensors to values, not {feed_dict!r}")
         fed: dict[int, Any] = {}
         for key, value in feed_dict.items():
             tensor = self._found(key)

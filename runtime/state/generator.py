@@ -54,7 +54,7 @@ def _skip_kernel(handle: VariableStorage, count: Array) -> Array:
 def _skip_infer(handle: TensorSpec, count: TensorSpec) -> TensorSpec:
     if handle.dtype is not int64 or not handle.shape.is_compatible_with((_STATE_SIZE,)):
         raise ShapeError(
-            f"the state of a generator is int64[3], not {handle.dtype.name}{handle.shape}"
+            f"the state of a generator must be int64[3], not {handle.dtype.name}{handle.shape}"
         )
     return TensorSpec((_STATE_SIZE,), int64)
 
@@ -99,7 +99,7 @@ class Generator:
             self._alg = Algorithm.PHILOX.value
         if isinstance(state, Variable):
             if state.dtype is not int64:
-                raise DTypeError(f"the state of a generator is int64, not {state.dtype.name}")
+                raise DTypeError(f"the state of a generator must be int64, not {state.dtype.name}")
             _check_state(state)
             self._state_var = state
         else:
@@ -277,7 +277,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     numbers: Any = reshape(_numbers(seed), [-1])[:_STATE_SIZE]
     if numbers.shape[0] is None:
         raise of_tracing(
-            ShapeError(f"how many numbers the seed {seed} has must be known while tracing")
+            ShapeError(f"the number of elements of the seed {seed} must be known while tracing")
         )
     missing = _STATE_SIZE - numbers.shape[0]
     return concat([np.zeros(missing, np.int64), numbers], 0) if missing else numbers
@@ -297,13 +297,13 @@ def _joined(key: Any, counter: Any) -> Tensor:
     first, rest = _numbers(key), _numbers(counter)
     for tensor, shape, what in ((first, (), "the key"), (rest, (2,), "the counter")):
         if not tensor.shape.is_compatible_with(shape):
-            raise ShapeError(f"{what} of a generator has shape {shape}, not {tensor.shape}")
+            raise ShapeError(f"{what} of a generator must have shape {shape}, not {tensor.shape}")
     return concat([rest, reshape(first, [1])], 0)
 
 
 def _check_state(state: Any) -> Any:
     if not state.shape.is_compatible_with((_STATE_SIZE,)):
-        raise ShapeError(f"the state of a generator has shape (3,), not {state.shape}")
+        raise ShapeError(f"the state of a generator must have shape (3,), not {state.shape}")
     return state
 
 

@@ -85,7 +85,7 @@ class KeyValueTensorInitializer:
         found = _known(keys, key_dtype, "keys"), _known(values, value_dtype, "values")
         if found[0].ndim != 1 or found[0].shape != found[1].shape:
             raise ShapeError(
-                f"keys and values of a table are vectors of one length, not of shapes "
+                f"keys and values of a table must be vectors of one length, not of shapes "
                 f"{found[0].shape} and {found[1].shape}"
             )
         self.keys, self.values = found
@@ -145,7 +145,7 @@ class TextFileInitializer(KeyValueTensorInitializer):
     ) -> None:
         columns = [_column(key_index, key_dtype, "key"), _column(value_index, value_dtype, "value")]
         if len(plain_text(delimiter, "delimiter").encode()) != 1:
-            raise ArgumentValueError(f"delimiter is one letter, not {delimiter!r}")
+            raise ArgumentValueError(f"delimiter must be one letter, not {delimiter!r}")
         most = None if vocab_size is None else static_int(vocab_size, "vocab_size")
         offset = static_int(value_index_offset, "value_index_offset")
         self.filename = _path_text(filename)
@@ -164,18 +164,21 @@ def _path_text(filename: Any) -> str:
 def _column(index: Any, dtype: Any, what: str) -> tuple[int, DType]:
     number, kind = static_int(index, f"{what}_index"), as_dtype(dtype)
     if number < _WHOLE_LINE:
-        raise ArgumentValueError(f"{what}_index is a column or a TextFileIndex, not {number}")
+        raise ArgumentValueError(
+            f"{what}_index must be a column of at least 0 or a TextFileIndex, not {number}"
+        )
     if number == _WHOLE_LINE and not kind.is_string:
-        raise DTypeError(f"a whole line is of string, not {kind.name}: {what}_dtype=rt.string")
+        raise DTypeError(f"{what}_dtype must be rt.string for whole lines, not {kind.name}")
     if number == _LINE_NUMBER and not kind.is_integer:
-        raise DTypeError(f"a line's number is of int64, not {kind.name}: {what}_dtype=rt.int64")
+        raise DTypeError(f"{what}_dtype must be rt.int64 for line numbers, not {kind.name}")
     return number, kind
 
 
 def _known(value: Any, dtype: Any, what: str) -> Array:
     if isinstance(value, Tensor) and not isinstance(value, EagerTensor):
         raise ArgumentValueError(
-            f"the {what} of a table are known when it is made: make it outside of the function"
+            f"the {what} of a table must be known while tracing: make the table outside of the "
+            "function"
         )
     with init_scope():
         made = to_tensor(value, None if dtype is None else as_dtype(dtype))
@@ -240,7 +243,9 @@ class LookupTable:
         self.key_dtype, self.value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
         self.name = name
         if not (self.key_dtype.is_string or self.key_dtype.is_integer):
-            raise DTypeError(f"keys of a table are texts or integers, not {self.key_dtype.name}")
+            raise DTypeError(
+                f"keys of a table must be texts or integers, not {self.key_dtype.name}"
+            )
         self.default_value = EagerTensor(_known(default_value, self.value_dtype, "default value"))
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
@@ -269,7 +274,7 @@ class LookupTable:
         given = to_tensor(keys, dtype_hint=self.key_dtype)
         if given.dtype is not self.key_dtype:
             raise DTypeError(
-                f"the keys of this table are of {self.key_dtype.name}, not of {given.dtype.name}"
+                f"the keys of this table must be {self.key_dtype.name}, not {given.dtype.name}"
             )
         return given
 
@@ -309,12 +314,14 @@ class StaticHashTable(LookupTable):
     ) -> None:
         if not isinstance(initializer, KeyValueTensorInitializer):
             raise DTypeError(
-                "initializer is a KeyValueTensorInitializer or a TextFileInitializer, not "
+                "initializer must be a KeyValueTensorInitializer or a TextFileInitializer, not "
                 f"{type(initializer).__name__}: write KeyValueTensorInitializer(keys, values)"
             )
         super().__init__(initializer.key_dtype, initializer.value_dtype, default_value, name)
         if self.default_value.shape.rank != 0:
-            raise ShapeError(f"default_value is a scalar, not of shape {self.default_value.shape}")
+            raise ShapeError(
+                f"default_value must be a scalar, not of shape {self.default_value.shape}"
+            )
         self._pairs = _distinct(initializer.keys.tolist(), initializer.values)
         self.keys = EagerTensor(np.array(list(self._pairs), initializer.keys.dtype))
         self.values = EagerTensor(np.array(list(self._pairs.values()), initializer.values.dtype))
@@ -364,10 +371,12 @@ class StaticVocabularyTable:
     ) -> None:
         self.buckets = static_int(num_oov_buckets, "num_oov_buckets")
         if self.buckets < 1:
-            raise ArgumentValueError(f"num_oov_buckets is at least 1, not {self.buckets}")
+            raise ArgumentValueError(f"num_oov_buckets must be at least 1, not {self.buckets}")
         self.table = StaticHashTable(initializer, -1)
         if self.table.value_dtype is not int64:
-            raise DTypeError(f"numbers of words are of int64, not {self.table.value_dtype.name}")
+            raise DTypeError(
+                f"the values of initializer must be int64, not {self.table.value_dtype.name}"
+            )
         self.name = name
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
@@ -442,7 +451,10 @@ class ChangingTable(LookupTable):
         """
         inner = self.default_value._array.shape
         if values.shape != (*keys.shape, *inner) or keys.ndim != 1:
-            raise ShapeError(f"keys of shape {keys.shape} have values of shape {values.shape}")
+            raise ShapeError(
+                f"keys of shape {keys.shape} and values of shape {values.shape} must have one "
+                "length"
+            )
         self.keys.assign(EagerTensor(keys))
         self.values.assign(EagerTensor(values))
 
@@ -538,7 +550,7 @@ class DenseHashTable(ChangingTable):
         super().__init__(key_dtype, value_dtype, default_value, name)
         unused = [_known(each, self.key_dtype, "unused keys") for each in (empty_key, deleted_key)]
         if any(each.shape != () for each in unused) or unused[0] == unused[1]:
-            raise ArgumentValueError("empty_key and deleted_key are two different scalars")
+            raise ArgumentValueError("empty_key and deleted_key must be two different scalars")
         self._unused = [each.item() for each in unused]
 
     def _given(self, keys: Any) -> Tensor:

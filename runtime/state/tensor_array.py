@@ -228,6 +228,6 @@ nest.register(
 def _position(value: Any) -> Tensor:
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"the number of a slot is an integer, not {tensor.dtype.name}")
+        raise DTypeError(f"an index of a TensorArray must be an integer, not {tensor.dtype.name}")
     check_index(tensor.spec)
     return tensor

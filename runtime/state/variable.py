@@ -610,7 +610,10 @@ class Variable(TensorOperators):
         rows = _slices(sparse_delta)
         rank = rows.indices.shape.rank
         if rank in (None, 0):
-            raise ShapeError(f"batch_scatter_update: indices of shape {rows.indices.shape}")
+            raise ShapeError(
+                "batch_scatter_update: indices must have a known rank of at least 1, not "
+                f"{rows.indices.shape}"
+            )
         sizes = shape_of(rows.indices, out_type=rows.indices.dtype)
         places = []
         for axis in range(len(rows.indices.shape) - 1):
@@ -832,7 +835,7 @@ def _slices(value: Any) -> IndexedSlices:
     if isinstance(value, IndexedSlices):
         return value
     raise DTypeError(
-        f"rows and where they go are rt.IndexedSlices(values, indices), not {type(value).__name__}"
+        f"sparse_delta must be rt.IndexedSlices(values, indices), not {type(value).__name__}"
     )
 
 

@@ -69,14 +69,15 @@ def check_variable_options(
             "a variable needs an initial value: write rt.Variable(rt.zeros(shape))"
         )
     if constraint is not None and not callable(constraint):
-        raise ArgumentValueError(f"a constraint is a function of the value, not {constraint!r}")
+        raise ArgumentValueError(f"constraint must be a function, not {constraint!r}")
     if not isinstance(synchronization, VariableSynchronization):
         raise ArgumentValueError(
-            f"synchronization is a member of rt.VariableSynchronization, not {synchronization!r}"
+            "synchronization must be a member of rt.VariableSynchronization, not "
+            f"{synchronization!r}"
         )
     if not isinstance(aggregation, VariableAggregation):
         raise ArgumentValueError(
-            f"aggregation is a member of rt.VariableAggregation, not {aggregation!r}"
+            f"aggregation must be a member of rt.VariableAggregation, not {aggregation!r}"
         )
 
 

@@ -129,7 +129,7 @@ class EventFile:
 
 def _opened(path: Path) -> FileIO:
     if "\0" in str(path):
-        raise ArgumentValueError(f"logdir {str(path.parent)!r} holds a zero byte")
+        raise ArgumentValueError(f"logdir {str(path.parent)!r} must not hold a zero byte")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return path.open("ab", buffering=0)

@@ -47,7 +47,7 @@ def start(logdir: Any, options: Any = None) -> None:
     """
     folder = file_path(logdir, "logdir")
     if _RUNNING:
-        raise AlreadyExistsError("a profile is begun already: end it with `stop`")
+        raise AlreadyExistsError("a profile is running already: call stop() first")
     warnings.warn(_NOTHING, stacklevel=2)
     _RUNNING.append(folder)
 
@@ -57,10 +57,10 @@ def stop(save: bool = True) -> None:
 
     >>> stop()
     Traceback (most recent call last):
-    runtime.errors.UnavailableError: no profile is begun: begin one with `start`
+    runtime.errors.UnavailableError: no profile is running: call start() first
     """
     if not _RUNNING:
-        raise UnavailableError("no profile is begun: begin one with `start`")
+        raise UnavailableError("no profile is running: call start() first")
     _RUNNING.clear()
 
 

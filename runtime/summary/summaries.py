@@ -86,7 +86,7 @@ def histogram(
     """
     count = 30 if buckets is None else static_int(buckets, "buckets")
     if count < 0:
-        raise ArgumentValueError(f"a histogram of {count} buckets: give 0 or more")
+        raise ArgumentValueError(f"buckets must be 0 or more, not {count}")
     return _scoped(name, data, step, Histograms(description, count))
 
 
@@ -167,10 +167,10 @@ def audio(
     True
     """
     if encoding not in (None, "wav"):
-        raise ArgumentValueError(f"sounds are written as 'wav', not as {encoding!r}")
+        raise ArgumentValueError(f"encoding must be 'wav', not {encoding!r}")
     rate = static_int(sample_rate, "sample_rate")
     if not 0 < rate < 1 << 31:
-        raise ArgumentValueError(f"sample_rate is {rate}, and not a number of frames a second")
+        raise ArgumentValueError(f"sample_rate must be at least 1, in frames a second, not {rate}")
     return _scoped(name, data, step, Sounds(description, rate, _most(max_outputs)))
 
 
@@ -222,7 +222,7 @@ def _scoped(name: str, data: Any, step: Any, kind: Kind) -> Tensor:
 
 def _checked_tag(tag: Any) -> str:
     if not isinstance(tag, str):
-        raise DTypeError(f"the name of a summary is text, not {tag!r}")
+        raise DTypeError(f"the name of a summary must be text, not {tag!r}")
     return tag
 
 
@@ -268,7 +268,7 @@ def _metadata(given: Any) -> bytes:
     if given is None or isinstance(given, bytes):
         return given or b""
     if not hasattr(given, "SerializeToString"):
-        raise DTypeError(f"metadata is a message or its bytes, not {given!r}")
+        raise DTypeError(f"metadata must be a message or its bytes, not {given!r}")
     found: bytes = given.SerializeToString()
     return found
 

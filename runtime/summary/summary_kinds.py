@@ -34,10 +34,10 @@ class Kind:
     def check(self, spec: TensorSpec) -> None:
         """Raise DTypeError or ShapeError if a tensor is not of this kind."""
         if spec.dtype.kind not in self.DTYPES:
-            raise DTypeError(f"{self.WORDS} is not made of {spec.dtype.name}")
+            raise DTypeError(f"{self.WORDS} cannot have dtype {spec.dtype.name}")
         rank = spec.shape.rank
         if self.RANK is not None and rank is not None and rank != self.RANK:
-            raise ShapeError(f"{self.WORDS} has rank {self.RANK}, not shape {spec.shape}")
+            raise ShapeError(f"{self.WORDS} must have rank {self.RANK}, not shape {spec.shape}")
 
     def stored(self, array: Array) -> Array:
         """Return the array that the file stores for a value."""
@@ -116,7 +116,9 @@ class Images(Kind):
         super().check(spec)
         channels = None if spec.shape.rank is None else spec.shape.as_list()[3]
         if channels is not None and channels not in COLOUR_TYPES:
-            raise ShapeError(f"an image has 1 to 4 channels, not {channels}: shape {spec.shape}")
+            raise ShapeError(
+                f"an image must have 1 to 4 channels, not {channels}: shape {spec.shape}"
+            )
 
     def stored(self, array: Array) -> Array:
         """Return width and height as texts, followed by PNG files."""
@@ -154,7 +156,7 @@ class Sounds(Kind):
         """Also check the number of channels."""
         super().check(spec)
         if spec.shape.rank is not None and spec.shape.as_list()[2] == 0:
-            raise ShapeError(f"a sound has at least one channel: shape {spec.shape}")
+            raise ShapeError(f"a sound must have at least one channel: shape {spec.shape}")
 
     def stored(self, array: Array) -> Array:
         """Return pairs of a WAV file and an empty text."""

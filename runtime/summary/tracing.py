@@ -59,7 +59,7 @@ def trace_on(
     if _is_refused("cannot begin"):
         return
     if RUN_GRAPHS.is_on:
-        _warn("a trace is on already")
+        _warn("tracing is on already")
         return
     if profiler:
         _warn("there is no profiler here: the trace will have graphs, and no times")
@@ -97,9 +97,9 @@ def trace_export(
     if _is_refused("cannot be written"):
         return
     if not RUN_GRAPHS.is_on:
-        raise NoTraceError("no trace is on: call summary.trace_on() before the function")
+        raise NoTraceError("tracing is off: call summary.trace_on() before the function")
     if not isinstance(name, str):
-        raise DTypeError(f"the name of a trace is text, not {name!r}")
+        raise DTypeError(f"the name of a trace must be text, not {name!r}")
     if current().writer is not None:
         step = step_or_default(step)
     has_graphs = RUN_GRAPHS.is_noting
@@ -122,7 +122,7 @@ def trace_off() -> None:
     >>> trace_off()
     >>> trace_export("nothing", step=0)
     Traceback (most recent call last):
-    runtime.errors.NoTraceError: no trace is on: ...
+    runtime.errors.NoTraceError: tracing is off: ...
     """
     RUN_GRAPHS.end()
 

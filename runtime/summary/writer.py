@@ -98,9 +98,11 @@ def condition() -> Tensor:
     given: Any = current().condition
     tensor = to_tensor(given() if callable(given) and not isinstance(given, Tensor) else given)
     if tensor.dtype is not bool_:
-        raise DTypeError(f"the condition of record_if is {tensor.dtype.name}, not bool")
+        raise DTypeError(f"the condition of record_if must be bool, not {tensor.dtype.name}")
     if tensor.shape.rank not in (0, None):
-        raise ShapeError(f"the condition of record_if has shape {tensor.shape}, not ()")
+        raise ShapeError(
+            f"the condition of record_if must be a scalar, not of shape {tensor.shape}"
+        )
     return tensor
 
 
@@ -119,10 +121,10 @@ def step_or_default(step: Any) -> Tensor:
     tensor = to_tensor(given)
     if not tensor.dtype.is_integer:
         raise DTypeError(
-            f"a step is an integer, not {tensor.dtype.name}: write rt.cast(x, rt.int64)"
+            f"a step must be an integer, not {tensor.dtype.name}: write rt.cast(x, rt.int64)"
         )
     if tensor.shape.rank not in (0, None):
-        raise ShapeError(f"a step is a scalar, not of shape {tensor.shape}")
+        raise ShapeError(f"a step must be a scalar, not of shape {tensor.shape}")
     return cast(tensor, int64)
 
 
@@ -288,7 +290,7 @@ def _text(value: Any, what: str) -> str:
     if isinstance(value, bytes):
         return os.fsdecode(value)
     if not isinstance(value, str):
-        raise DTypeError(f"{what} is text that is known while tracing, not {value!r}")
+        raise DTypeError(f"{what} must be a string that is known while tracing, not {value!r}")
     return value
 
 
@@ -297,9 +299,9 @@ def _count(value: Any, default: int, what: str) -> int:
         return default
     known: Any = static_value(to_tensor(value)) if is_tensor_like(value) else value
     if isinstance(known, bool) or not hasattr(known, "__index__"):
-        raise DTypeError(f"{what} is an int that is known while tracing, not {value!r}")
+        raise DTypeError(f"{what} must be an int that is known while tracing, not {value!r}")
     if int(known) < 0:
-        raise ArgumentValueError(f"{what} is {int(known)}, and not less than 0")
+        raise ArgumentValueError(f"{what} must be at least 0, not {int(known)}")
     return int(known)
 
 

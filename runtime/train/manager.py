@@ -57,11 +57,9 @@ class CheckpointManager:
         last_checkpoint_step: int | None = None,
     ) -> None:
         if max_to_keep is not None and (not isinstance(max_to_keep, int) or max_to_keep <= 0):
-            raise ArgumentValueError(
-                f"max_to_keep is a number of at least 1 or None, not {max_to_keep!r}"
-            )
+            raise ArgumentValueError(f"max_to_keep must be None or at least 1, not {max_to_keep!r}")
         if checkpoint_interval is not None and step_counter is None:
-            raise ArgumentValueError("checkpoint_interval counts steps: give the step_counter, too")
+            raise ArgumentValueError("checkpoint_interval needs a step_counter: give both")
         self._checkpoint = checkpoint
         self._directory = file_path(directory, "directory")
         self._most = max_to_keep

@@ -124,7 +124,9 @@ class ExponentialMovingAverage:
 
 def _checked(variable: Any) -> Variable:
     if not isinstance(variable, Variable):
-        raise DTypeError(f"averages are kept of variables, not of {variable!r}")
+        raise DTypeError(f"ExponentialMovingAverage takes variables, not {variable!r}")
     if not variable.dtype.is_floating:
-        raise DTypeError(f"averages are kept of floating numbers, not of {variable.dtype.name}")
+        raise DTypeError(
+            f"ExponentialMovingAverage takes variables of floats, not of {variable.dtype.name}"
+        )
     return variable

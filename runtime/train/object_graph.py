@@ -139,7 +139,9 @@ def value_of(value: Any, arrays: dict[str, Array], key: str) -> Any:
 def _written(state: Any, arrays: dict[str, Array], key: str) -> Any:
     if isinstance(state, dict):
         if not all(isinstance(name, str) for name in state):
-            raise ArgumentValueError(f"'{key}': the keys of a state are texts, not {list(state)}")
+            raise ArgumentValueError(
+                f"'{key}': the keys of a state must be texts, not {list(state)}"
+            )
         return {name: _written(part, arrays, f"{key}/{name}") for name, part in state.items()}
     if isinstance(state, (list, tuple)):
         return [_written(part, arrays, f"{key}/{at}") for at, part in enumerate(state)]
@@ -153,7 +155,7 @@ def _written(state: Any, arrays: dict[str, Array], key: str) -> Any:
     if state is None or isinstance(state, (str, bool, int, float)):
         return state
     raise ArgumentValueError(
-        f"'{key}': a state is made of numbers, texts and arrays, not of {type(state).__name__}"
+        f"'{key}': a state must be numbers, strings and arrays, not {type(state).__name__}"
     )
 
 

@@ -267,8 +267,11 @@ def test_every_number_can_be_written(model, capsys, word):
         (["run", "model:relu", "f23[2]"], "f23[2]: there is no dtype 'f23'; did you mean 'f32'?"),
         (["run", "model:relu", "zz[2]"], "zz[2]: there is no dtype 'zz'; known are bool f16 "),
         (["run", "model:relu", "flaot32[2]"], "flaot32[2]: there is no dtype 'flaot32'; did you "),
-        (["run", "model:relu", "f32[2.5]"], "f32[2.5]: a size is a whole number, or ? if it is"),
-        (["run", "model:relu", "f32[-1]"], "f32[-1]: a size is a whole number, or ? if it is"),
+        (
+            ["run", "model:relu", "f32[2.5]"],
+            "f32[2.5]: a size must be a whole number, or ? if it is",
+        ),
+        (["run", "model:relu", "f32[-1]"], "f32[-1]: a size must be a whole number, or ? if it is"),
         (["run", "model:relu", "f32[9999999999,9999999999]"], "a tensor of shape [9999999999, 99"),
         (
             ["run", "model.py:relu", "oops"],

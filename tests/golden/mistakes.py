@@ -489,7 +489,7 @@ MISTAKES = (
         "contents that are no picture",
         f"rt.io.decode_png(b'text'){MARK}",
         (),
-        "PNG, JPEG, GIF, BMP and WebP",
+        "PNG, JPEG, GIF, BMP or WebP",
     ),
     Mistake(
         "a folder without a model",

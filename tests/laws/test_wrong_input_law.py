@@ -203,7 +203,7 @@ def test_the_law_finds_a_partial_change(monkeypatch: pytest.MonkeyPatch) -> None
 
     def assign(self: rt.Variable, value: object, read_value: object) -> None:
         self.assign_add([1.0])
-        raise DTypeError(f"read_value is True or False, not {read_value!r}")
+        raise DTypeError(f"read_value must be True or False, not {read_value!r}")
 
     monkeypatch.setattr(rt.Variable, "assign", assign)
     assert "changes what it is of" in execution_modes.eager(wrong).fault

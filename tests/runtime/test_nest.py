@@ -169,7 +169,7 @@ def test_the_arguments_of_tensorflows_functions() -> None:
         rt.nest.map_structure(max, [1], (2,))
     with pytest.raises(TypeError, match="takes a function first, not 3"):
         rt.nest.map_structure(3, [1])
-    with pytest.raises(TypeError, match="in a list, not in a value of type int"):
+    with pytest.raises(TypeError, match="flat_sequence must be a list, not int"):
         rt.nest.pack_sequence_as([1], 5)
     with pytest.raises(ValueError, match="has 2 leaves, got 1"):
         rt.nest.pack_sequence_as([1, 2], [5])
@@ -180,9 +180,9 @@ def test_invalid_registrations_are_refused() -> None:
     for arguments, words in (
         ((3, list, list), "takes a class first, not 3"),
         (([], list, list), "takes a class first"),
-        ((kind, 3, list), "flatten is a function, not 3"),
-        ((kind, list, None), "unflatten is a function, not None"),
-        ((kind, list, list, "words"), "form is a function, not 'words'"),
+        ((kind, 3, list), "flatten must be a function, not 3"),
+        ((kind, list, None), "unflatten must be a function, not None"),
+        ((kind, list, list, "words"), "form must be a function, not 'words'"),
     ):
         with pytest.raises(DTypeError, match=words):
             nest.register(*arguments)

@@ -196,7 +196,7 @@ def test_an_unknown_row_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--rounds", "0"], "--rounds is at least 1"),
+        (["--rounds", "0"], "--rounds must be at least 1"),
         (["--rows", ""], "there is no row ''"),
         (["--only", ""], "'' cannot be measured"),
         (["--json", "no/such/folder/x.json"], "there is no folder no/such/folder"),

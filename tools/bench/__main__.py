@@ -145,7 +145,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     _known(parser, options.rows, list(speed.ROWS), "there is no row {}")
     _known(parser, options.only, peers, "{} cannot be measured")
     if options.rounds is not None and options.rounds < 1:
-        parser.error(f"--rounds is at least 1, not {options.rounds}")
+        parser.error(f"--rounds must be at least 1, not {options.rounds}")
     _check_files(parser, options)
     return options
 

@@ -112,7 +112,7 @@ def _checked_opset(opset: int | None) -> int:
     chosen = DEFAULT_OPSET if opset is None else opset
     if type(chosen) is not int or not LEAST_OPSET <= chosen <= latest:
         raise ArgumentValueError(
-            f"opset is a number from {LEAST_OPSET} to {latest}, not {shown(opset)}"
+            f"opset must be a number from {LEAST_OPSET} to {latest}, not {shown(opset)}"
         )
     return chosen
 

@@ -83,7 +83,7 @@ def _checked_platforms(platforms: Any) -> list[str] | None:
     names = list(platforms) if isinstance(platforms, (list, tuple)) else [platforms]
     if not names or not all(isinstance(each, str) for each in names):
         raise ArgumentValueError(
-            f'platforms are names, ("cpu", "cuda", "tpu"), not {shown(platforms)}'
+            f'platforms must be names such as ("cpu", "cuda", "tpu"), not {shown(platforms)}'
         )
     return names
 

@@ -58,7 +58,7 @@ def chosen_converter(name: str | None) -> str:
         name = "litert"
     if name not in CONVERTERS:
         known = " or ".join(map(repr, CONVERTERS))
-        raise ArgumentValueError(f"converter is {known}, not {name!r}")
+        raise ArgumentValueError(f"converter must be {known}, not {name!r}")
     if not CONVERTERS[name].is_installed:
         raise UnimplementedError(
             f"a TensorFlow Lite model needs the package {CONVERTERS[name].package}: "

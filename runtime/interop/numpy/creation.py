@@ -129,7 +129,7 @@ def _logspace(start: Any, stop: Any, num: Any = 50, base: Any = 10.0) -> Tensor:
 @implements(np.meshgrid)
 def _meshgrid(*xi: Any, indexing: str = "xy") -> Any:
     if indexing not in ("xy", "ij"):
-        raise ArgumentValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
+        raise ArgumentValueError(f"indexing must be 'xy' or 'ij', not {indexing!r}")
     axes = list(range(len(xi)))
     if indexing == "xy" and len(xi) > 1:
         axes[:2] = [1, 0]

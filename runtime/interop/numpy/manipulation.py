@@ -266,7 +266,9 @@ def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tens
 @implements(np.pad)
 def _pad(array: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Tensor:
     if mode not in ("constant", "reflect", "symmetric"):
-        raise ArgumentValueError(f"np.pad in a graph is constant, reflect or symmetric, not {mode}")
+        raise ArgumentValueError(
+            f"np.pad in a graph takes mode 'constant', 'reflect' or 'symmetric', not {mode!r}"
+        )
     tensor = tensor_of(array)
     widths = np.broadcast_to(known_array(pad_width, "pad_width"), (len(tensor.shape), 2))
     filler = adapted(constant_values, tensor.dtype)

@@ -265,7 +265,7 @@ def _convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
 def _part(full: Any, mode: str, short: Any, long: Any, less: Any) -> Tensor:
     """Return the part of a full convolution where the shorter curve is inside, or the middle."""
     if mode not in ("full", "valid", "same"):
-        raise ArgumentValueError(f"mode is 'full', 'valid' or 'same', not {mode!r}")
+        raise ArgumentValueError(f"mode must be 'full', 'valid' or 'same', not {mode!r}")
     if mode == "valid":
         return full[short - 1 : long]
     begin = (short - less) // 2

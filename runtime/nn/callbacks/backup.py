@@ -48,11 +48,11 @@ class BackupAndRestore(Callback):
         is_number = isinstance(save_freq, int) and not isinstance(save_freq, bool) and save_freq > 0
         if not is_number and not (isinstance(save_freq, str) and save_freq == "epoch"):
             raise ArgumentValueError(
-                f"save_freq is 'epoch' or a number of batches, not {shown(save_freq)}"
+                f"save_freq must be 'epoch' or a number of batches, not {shown(save_freq)}"
             )
         self.backup_dir, self.save_freq = file_path(backup_dir, "backup_dir"), save_freq
         if not self.backup_dir:
-            raise ArgumentValueError("backup_dir is the name of a folder, not an empty text")
+            raise ArgumentValueError("backup_dir must be the name of a folder, not an empty string")
         self.double_checkpoint = flag(double_checkpoint, "double_checkpoint")
         self.delete_checkpoint = flag(delete_checkpoint, "delete_checkpoint")
         self._epoch, self._batches = 0, 0

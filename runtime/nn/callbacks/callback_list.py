@@ -43,7 +43,7 @@ class CallbackList:
         self.callbacks = [] if callbacks is None else listed(callbacks, "callbacks")
         for each in self.callbacks:
             if not hasattr(each, "set_params") or not hasattr(each, "set_model"):
-                raise DTypeError(f"callbacks has callbacks in it, not {shown(each)}")
+                raise DTypeError(f"callbacks must be a list of callbacks, not of {shown(each)}")
         if flag(add_progbar, "add_progbar") and not any(
             isinstance(each, ProgbarLogger) for each in self.callbacks
         ):
@@ -86,10 +86,11 @@ class CallbackList:
         for each in given:
             if isinstance(each, type) or not hasattr(each, "on_epoch_end"):
                 raise ArgumentValueError(
-                    f"callbacks is a list of callbacks, not of {shown(each)}{call_advice(each)}"
+                    "callbacks must be a list of callbacks, not of "
+                    f"{shown(each)}{call_advice(each)}"
                 )
         if not isinstance(verbose, (int, str)) or verbose not in VERBOSE:
-            raise ArgumentValueError(f"verbose is 0, 1, 2 or 'auto', not {verbose!r}")
+            raise ArgumentValueError(f"verbose must be 0, 1, 2 or 'auto', not {verbose!r}")
         level = VERBOSE[verbose]
         return cls(given, with_history, level > 0, model, verbose=level, **params)
 

@@ -56,7 +56,7 @@ class ModelCheckpoint(Callback):
         is_number = isinstance(save_freq, int) and not isinstance(save_freq, bool) and save_freq > 0
         if not is_number and not (isinstance(save_freq, str) and save_freq == "epoch"):
             raise ArgumentValueError(
-                f"save_freq is 'epoch' or a number of batches, not {shown(save_freq)}"
+                f"save_freq must be 'epoch' or a number of batches, not {shown(save_freq)}"
             )
         self.filepath, self.monitor = file_path(filepath, "filepath"), monitor
         self.verbose = verbose

@@ -33,7 +33,7 @@ class LearningRateScheduler(Callback):
     def __init__(self, schedule: Callable[..., Any], verbose: int = 0) -> None:
         super().__init__()
         if not callable(schedule):
-            raise ArgumentValueError(f"a schedule is a function of an epoch, not {schedule!r}")
+            raise ArgumentValueError(f"a schedule must be a function of an epoch, not {schedule!r}")
         self.schedule, self.verbose = schedule, verbose
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
@@ -41,7 +41,7 @@ class LearningRateScheduler(Callback):
         now = float(np.asarray(self.model.optimizer.learning_rate))
         rate = self.schedule(epoch, now) if self._takes_rate() else self.schedule(epoch)
         if np.ndim(rate) or not np.issubdtype(np.asarray(rate).dtype, np.number):
-            raise ArgumentValueError(f"a schedule gives a number, not {rate!r}")
+            raise ArgumentValueError(f"a schedule must return a number, not {rate!r}")
         self.model.optimizer.learning_rate = float(rate)
         if self.verbose:
             print(f"Epoch {epoch + 1}: the learning rate is {float(rate):g}")

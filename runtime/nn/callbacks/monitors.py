@@ -175,7 +175,7 @@ class ReduceLROnPlateau(Callback):
     ) -> None:
         super().__init__()
         if not 0 < number(factor, "factor") < 1:
-            raise ArgumentValueError(f"factor lies between 0 and 1, is {factor!r}")
+            raise ArgumentValueError(f"factor must be between 0 and 1, not {factor!r}")
         self.monitor, self.factor, self.patience = monitor, factor, patience
         self.verbose, self.cooldown, self.min_lr = verbose, cooldown, min_lr
         self._monitor = Monitor(monitor, mode, min_delta)

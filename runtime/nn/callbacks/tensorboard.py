@@ -53,7 +53,8 @@ class TensorBoard(Callback):
         is_word = isinstance(update_freq, str) and update_freq in ("epoch", "batch")
         if not is_word and not (isinstance(update_freq, int) and update_freq > 0):
             raise ArgumentValueError(
-                f"update_freq is 'epoch', 'batch' or a number of batches, not {shown(update_freq)}"
+                "update_freq must be 'epoch', 'batch' or a number of batches, not "
+                f"{shown(update_freq)}"
             )
         self.log_dir, self.histogram_freq = file_path(log_dir, "log_dir"), histogram_freq
         self.update_freq = 1 if update_freq == "batch" else update_freq

@@ -39,9 +39,9 @@ def load_data(size: int = 8) -> Split:
     ((1500, 28, 28), dtype('uint8'), 255, [0, 1, 2, 3, 4], (297,))
     """
     if isinstance(size, bool) or not isinstance(size, int):
-        raise DTypeError(f"the size of a digit is an int, not {size!r}")
+        raise DTypeError(f"the size of a digit must be an int, not {size!r}")
     if size < 1:
-        raise ArgumentValueError(f"the size of a digit is {size}, and not at least 1")
+        raise ArgumentValueError(f"the size of a digit must be at least 1, not {size}")
     with gzip.open(_FILE, "rt") as file:
         table = np.loadtxt(file, np.uint8, delimiter=",")
     images = table[:, :-1].reshape(-1, _SIDE, _SIDE)

@@ -196,9 +196,9 @@ def synthetic(n: int = 20000, seed: int = 0) -> Split:
     ((60, 28, 28), dtype('uint8'), dtype('uint8'), (10,))
     """
     if isinstance(n, bool) or not isinstance(n, int):
-        raise DTypeError(f"synthetic: n is an int, not {n!r}")
+        raise DTypeError(f"synthetic: n must be an int, not {n!r}")
     if n < 6:
-        raise ArgumentValueError(f"synthetic: n is {n}, and not at least 6")
+        raise ArgumentValueError(f"synthetic: n must be at least 6, not {n}")
     seed = static_int(seed, "seed")
     if seed < 0 or n > _MOST:
         raise ArgumentValueError(f"synthetic: {n} images of seed {seed} cannot be made")
@@ -227,7 +227,7 @@ def _shapes(random: np.random.Generator) -> Array:
 
 def _places(path: Any, chosen: str) -> list[Path]:
     if not isinstance(path, (str, os.PathLike)):
-        raise DTypeError(f"the path of MNIST is a text, not {path!r}")
+        raise DTypeError(f"the path of MNIST must be a text, not {path!r}")
     home = Path(os.environ.get("KERAS_HOME", Path.home() / ".keras"))
     places = [Path(chosen).expanduser()] if chosen else []
     return [*places, Path(path).expanduser(), home / "datasets" / path, home / "datasets" / "mnist"]

@@ -35,7 +35,7 @@ class Initializer(Configured):
     def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         """Return a tensor of `shape`, of dtype float32 by default."""
         raise UnimplementedError(
-            f"{type(self).__name__} does not say what it makes: define __call__"
+            f"{type(self).__name__} has no `__call__`: define __call__(self, shape, dtype=None)"
         )
 
 
@@ -117,7 +117,7 @@ def whole_sizes(shape: Any) -> tuple[int, ...]:
     """
     found = as_shape(shape)
     if not found.is_fully_defined():
-        raise ShapeError(f"weights have a shape of which all is known, not {found}")
+        raise ShapeError(f"the shape of a weight must be fully known, not {found}")
     return tuple(size for size in found.as_list() if size is not None)
 
 
@@ -125,4 +125,4 @@ def checked_seed(seed: Any) -> int | None:
     """Return a seed; ArgumentValueError if it is no whole number."""
     if seed is None or (isinstance(seed, int) and not isinstance(seed, bool)):
         return seed
-    raise ArgumentValueError(f"a seed is a whole number or None, not {seed!r}")
+    raise ArgumentValueError(f"a seed must be a whole number or None, not {seed!r}")

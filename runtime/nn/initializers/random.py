@@ -134,14 +134,14 @@ class VarianceScaling(RandomInitializer):
         output_axes: Ints | None = None,
     ) -> None:
         if number(scale, "scale") <= 0:
-            raise ArgumentValueError(f"scale is greater than 0, not {scale}")
+            raise ArgumentValueError(f"scale must be greater than 0, not {scale}")
         if not isinstance(mode, str) or mode not in _MODES:
-            raise ArgumentValueError(f"mode is one of {', '.join(_MODES)}, not {mode!r}")
+            raise ArgumentValueError(f"mode must be one of {', '.join(_MODES)}, not {mode!r}")
         if plain_text(distribution, "distribution") == "normal":
             distribution = "truncated_normal"
         if distribution not in _DISTRIBUTIONS:
             names = ", ".join(_DISTRIBUTIONS)
-            raise ArgumentValueError(f"distribution is one of {names}, not {distribution!r}")
+            raise ArgumentValueError(f"distribution must be one of {names}, not {distribution!r}")
         self.scale, self.mode, self.distribution = scale, mode, distribution
         if (input_axes is None) != (output_axes is None):
             raise ArgumentValueError("give both of input_axes and output_axes, or neither")

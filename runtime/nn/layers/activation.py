@@ -120,7 +120,7 @@ class ELU(TensorLayer):
     def __init__(self, alpha: float = 1.0, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not isinstance(alpha, (int, float)):
-            raise ArgumentValueError(f"alpha is a number, not {alpha!r}")
+            raise ArgumentValueError(f"alpha must be a number, not {alpha!r}")
         self.alpha = alpha
         self.supports_masking = True
 
@@ -155,7 +155,7 @@ class PReLU(TensorLayer):
         self.shared_axes = None if shared_axes is None else list(axes)
         if not all(is_whole(axis) and axis > 0 for axis in self.shared_axes or ()):
             raise ArgumentValueError(
-                f"shared_axes are numbers of axes, from 1, not {shared_axes!r}"
+                f"shared_axes must be axes counted from 1, not {shared_axes!r}"
             )
         self.alpha: Any = None
         self.supports_masking = True
@@ -197,7 +197,7 @@ class Softmax(TensorLayer):
         super().__init__(**kwargs)
         axes = axis if isinstance(axis, (list, tuple)) else (axis,)
         if not axes or not all(map(is_whole, axes)):
-            raise ArgumentValueError(f"axis is the number of an axis, or several, not {axis!r}")
+            raise ArgumentValueError(f"axis must be an int or a list of ints, not {axis!r}")
         self.axis = axis
         self.supports_masking = True
 
@@ -243,5 +243,5 @@ def lowest_score(dtype: Any) -> float:
 
 def _positive(value: Any, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-        raise ArgumentValueError(f"{what} is a number from 0, not {value!r}")
+        raise ArgumentValueError(f"{what} must be a number of at least 0, not {value!r}")
     return value

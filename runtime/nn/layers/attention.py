@@ -91,7 +91,7 @@ class Attention(Layer):
         super().__init__(**kwargs)
         choice(score_mode, "score_mode", ("dot", "concat"))
         if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
-            raise ArgumentValueError(f"dropout lies from 0 to 1, and below, is {dropout!r}")
+            raise ArgumentValueError(f"dropout must be at least 0 and below 1, not {dropout!r}")
         self.use_scale, self.score_mode = flag(use_scale, "use_scale"), score_mode
         self.dropout, self.seed = dropout, seed
         self.seed_generator = seeds_of(seed) if dropout else None
@@ -156,7 +156,7 @@ class Attention(Layer):
             return None, None
         if not isinstance(mask, (list, tuple)) or len(mask) not in (2, 3):
             raise DTypeError(
-                f"layer {self.name!r}: the mask is a list, [of queries, of values], not {mask!r}"
+                f"layer {self.name!r}: mask must be a list [query_mask, value_mask], not {mask!r}"
             )
         return mask[0], mask[1]
 

@@ -45,12 +45,14 @@ class BatchRenormalization:
         limits = {} if clipping is None else clipping
         if not isinstance(limits, Mapping) or any(name not in _LIMITS for name in limits):
             raise ArgumentValueError(
-                f"renorm_clipping is a dict with rmax, rmin and dmax, not {clipping!r}"
+                f"renorm_clipping must be a dict with rmax, rmin and dmax, not {clipping!r}"
             )
         if limits.get("rmin", 0) > limits.get("rmax", float("inf")):
-            raise ArgumentValueError(f"rmin is above rmax in renorm_clipping {clipping!r}")
+            raise ArgumentValueError(
+                f"rmin must not be above rmax, as in renorm_clipping {clipping!r}"
+            )
         if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
-            raise ArgumentValueError(f"renorm_momentum lies from 0 to 1, is {momentum!r}")
+            raise ArgumentValueError(f"renorm_momentum must be from 0 to 1, not {momentum!r}")
         self.limits, self.momentum = dict(limits), momentum
 
     def build(self, layer: Any, shape: Any, of_mean: Any, of_variance: Any) -> None:
@@ -155,7 +157,7 @@ class BatchNormalization(BaseNormalization):
     ) -> None:
         super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
         if not isinstance(momentum, (int, float)) or not 0 <= momentum <= 1:
-            raise ArgumentValueError(f"momentum lies from 0 to 1, is {momentum!r}")
+            raise ArgumentValueError(f"momentum must be from 0 to 1, not {momentum!r}")
         (self.axis,) = one if len(one := axes_argument(axis)) == 1 else (_refused(axis),)
         self.momentum = momentum
         corrections = BatchRenormalization(renorm_clipping, renorm_momentum)
@@ -243,4 +245,4 @@ def _masked_moments(x: Any, mask: Any, axes: list[int]) -> tuple[Any, Any]:
 
 
 def _refused(axis: Any) -> int:
-    raise ArgumentValueError(f"axis of BatchNormalization is one number, not {axis!r}")
+    raise ArgumentValueError(f"axis of BatchNormalization must be one number, not {axis!r}")

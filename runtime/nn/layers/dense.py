@@ -61,7 +61,7 @@ class Dense(TensorLayer):
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if not isinstance(units, int) or units <= 0:
-            raise ArgumentValueError(f"units is a whole number above 0, not {units!r}")
+            raise ArgumentValueError(f"units must be a whole number above 0, not {units!r}")
         self.units, self.use_bias = units, flag(use_bias, "use_bias")
         self.activation = activations.get(activation)
         self.kernel_initializer = initializers.get(kernel_initializer)

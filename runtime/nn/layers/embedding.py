@@ -55,7 +55,7 @@ class Embedding(TensorLayer):
             self._own.input_shape = (None, length)
         for what, size in (("input_dim", input_dim), ("output_dim", output_dim)):
             if not is_whole(size) or size < 1:
-                raise ArgumentValueError(f"{what} is a whole number above 0, not {size!r}")
+                raise ArgumentValueError(f"{what} must be a whole number above 0, not {size!r}")
         self.input_dim, self.output_dim = int(input_dim), int(output_dim)
         self.mask_zero = flag(mask_zero, "mask_zero")
         self.supports_masking = self.mask_zero

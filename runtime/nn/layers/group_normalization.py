@@ -56,9 +56,11 @@ class GroupNormalization(BaseNormalization):
     ) -> None:
         super().__init__(**arguments_for(BaseNormalization, locals()), **kwargs)
         if not is_whole(groups) or (groups < 1 and groups != -1):
-            raise ArgumentValueError(f"groups is a whole number above 0, or -1, not {groups!r}")
+            raise ArgumentValueError(
+                f"groups must be a whole number above 0, or -1, not {groups!r}"
+            )
         if len(axes_argument(axis)) != 1:
-            raise ArgumentValueError(f"axis of GroupNormalization is one number, not {axis!r}")
+            raise ArgumentValueError(f"axis of GroupNormalization must be one number, not {axis!r}")
         self.groups, self.axis = int(groups), axis
 
     def build(self, input_shape: Any) -> None:

@@ -32,7 +32,7 @@ def format_argument(data_format: Any) -> str:
         "channels_last",
     ):
         raise ArgumentValueError(
-            f"data_format is 'channels_last' or 'channels_first', not {data_format!r}"
+            f"data_format must be 'channels_last' or 'channels_first', not {data_format!r}"
         )
     return str(data_format or "channels_last")
 
@@ -55,7 +55,9 @@ def sizes_argument(value: Any, rank: int, what: str, least: int = 1) -> tuple[in
     if len(found) == rank and all(is_whole(each) and each >= least for each in found):
         return tuple(int(each) for each in found)
     several = f" or {rank} of them" if rank > 1 else ""
-    raise ArgumentValueError(f"{what} is a whole number from {least}{several}, not {value!r}")
+    raise ArgumentValueError(
+        f"{what} must be a whole number of at least {least}{several}, not {value!r}"
+    )
 
 
 def pairs_argument(value: Any, rank: int, what: str) -> tuple[tuple[int, int], ...]:
@@ -78,7 +80,8 @@ def pairs_argument(value: Any, rank: int, what: str) -> tuple[tuple[int, int], .
     if len(found) == rank and all(_is_pair(each) for each in found):
         return tuple((int(before), int(after)) for before, after in found)
     raise ArgumentValueError(
-        f"{what} is made of whole numbers from 0: one, {rank}, or {rank} pairs, not {value!r}"
+        f"{what} must be one whole number of at least 0, {rank} of them, or {rank} pairs, not "
+        f"{value!r}"
     )
 
 
@@ -94,7 +97,7 @@ def padding_argument(padding: Any, *known: str) -> str:
     word = padding.lower() if isinstance(padding, str) else padding
     if not isinstance(word, str) or word not in known:
         words = " or ".join(repr(each) for each in known)
-        raise ArgumentValueError(f"padding is {words}, not {padding!r}")
+        raise ArgumentValueError(f"padding must be {words}, not {padding!r}")
     return str(word)
 
 

@@ -52,7 +52,7 @@ class InputSpec:
         self.ndim = len(self.shape) if self.shape is not None else ndim
         self.max_ndim, self.min_ndim = max_ndim, min_ndim
         if not isinstance(axes, (Mapping, type(None))):
-            raise DTypeError(f"axes are sizes by the number of an axis, not {shown(axes)}")
+            raise DTypeError(f"axes must be a dict from axes to sizes, not {shown(axes)}")
         self.axes = {static_int(axis, "an axis"): size for axis, size in (axes or {}).items()}
         self.name, self.optional = name, optional
 

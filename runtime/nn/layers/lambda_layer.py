@@ -55,10 +55,10 @@ class Lambda(Layer):
     ) -> None:
         super().__init__(**kwargs)
         if not callable(function):
-            raise DTypeError(f"a Lambda is made around a function, not {function!r}")
+            raise DTypeError(f"a Lambda takes a function, not {function!r}")
         self.function = function
         if not isinstance(arguments, (dict, type(None))):
-            raise DTypeError(f"arguments are values by their names, not {arguments!r}")
+            raise DTypeError(f"arguments must be a dict from names to values, not {arguments!r}")
         self.arguments = dict(arguments or {})
         self._shape: Any = output_shape
         self.mask = mask

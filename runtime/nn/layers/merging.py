@@ -327,7 +327,7 @@ class Concatenate(ListLayer):
     def __init__(self, axis: int = -1, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not is_whole(axis):
-            raise ArgumentValueError(f"axis is the number of an axis, not {axis!r}")
+            raise ArgumentValueError(f"axis must be an int, not {axis!r}")
         self.axis = int(axis)
         self.supports_masking = True
 
@@ -406,7 +406,7 @@ class Dot(Layer):
         pair = tuple(axes) if isinstance(axes, (list, tuple)) else (axes, axes)
         if len(pair) != 2 or not all(map(is_whole, pair)) or 0 in pair:
             raise ArgumentValueError(
-                f"axes is the number of an axis other than 0, the batch, or two, not {axes!r}"
+                f"axes must be one axis or a pair of axes, without 0, the batch, not {axes!r}"
             )
         self.axes, self.normalize = axes, flag(normalize, "normalize")
         self._pair = pair

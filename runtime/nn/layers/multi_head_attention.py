@@ -94,7 +94,7 @@ class MultiHeadAttention(Layer):
             key_dim if value_dim is None else value_dim, 1, "value_dim"
         )
         if not isinstance(dropout, (int, float)) or not 0 <= dropout < 1:
-            raise ArgumentValueError(f"dropout lies from 0 to 1, and below, is {dropout!r}")
+            raise ArgumentValueError(f"dropout must be at least 0 and below 1, not {dropout!r}")
         self.dropout, self.use_bias, self.seed = dropout, flag(use_bias, "use_bias"), seed
         self.seed_generator: Any = None
         self._out = (output_shape,) if is_whole(output_shape) else output_shape
@@ -163,7 +163,8 @@ class MultiHeadAttention(Layer):
             axes = list(range(1, rank - 1))
         if not axes or not all(is_whole(n) and 0 < n % rank < rank - 1 for n in axes):
             raise ArgumentValueError(
-                f"layer {self.name!r}: attention_axes are axes of queries between the first and "
+                f"layer {self.name!r}: attention_axes must be axes of queries between the first "
+                "and "
                 f"the last, not {given!r}"
             )
         return sorted(axis % rank for axis in axes)

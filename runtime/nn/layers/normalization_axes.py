@@ -97,7 +97,7 @@ def axes_argument(axis: Any) -> list[int]:
     """
     axes = list(axis) if isinstance(axis, (list, tuple)) else [axis]
     if not axes or not all(map(is_whole, axes)):
-        raise ArgumentValueError(f"axis is the number of an axis, or several, not {axis!r}")
+        raise ArgumentValueError(f"axis must be an int or a list of ints, not {axis!r}")
     return [int(each) for each in axes]
 
 
@@ -120,5 +120,5 @@ def found_axes(layer: Any, axes: list[int], shape: Any) -> list[int]:
 def checked_epsilon(epsilon: Any) -> float:
     """Return an epsilon as a float; ArgumentValueError unless it is a number from 0."""
     if isinstance(epsilon, bool) or not isinstance(epsilon, (int, float)) or not epsilon >= 0:
-        raise ArgumentValueError(f"epsilon is a number from 0, not {epsilon!r}")
+        raise ArgumentValueError(f"epsilon must be a number of at least 0, not {epsilon!r}")
     return float(epsilon)

@@ -170,7 +170,9 @@ class Normalization(TensorLayer):
             for batch in batches:
                 count, mean, variance = self._with_batch(batch, count, mean, variance)
         if not count:
-            raise ArgumentValueError(f"layer {self.name!r} is to adapt to data, and gets none")
+            raise ArgumentValueError(
+                f"adapt of layer {self.name!r} needs data, and the data is empty"
+            )
         # While a graph is recorded, each run assigns them.
         self.adapt_mean.assign(np.asarray(mean).astype(self._own.dtype.np_dtype))
         self.adapt_variance.assign(np.asarray(variance).astype(self._own.dtype.np_dtype))
@@ -199,11 +201,11 @@ def _batches(data: Any) -> Iterator[Any]:
         yield _exact(data)
         return
     if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):
-        raise DTypeError(f"data to adapt to are an array or batches of such, not {data!r}")
+        raise DTypeError(f"adapt takes an array or batches of arrays, not {data!r}")
     for batch in data:
         if not hasattr(batch, "shape"):
             raise DTypeError(
-                f"data to adapt to are an array or batches of such; a batch is {batch!r}: write "
+                f"adapt takes an array or batches of arrays, and a batch is {batch!r}: write "
                 "np.array(data)"
             )
         yield _exact(batch)
@@ -217,7 +219,7 @@ def _exact(batch: Any) -> Any:
         )
     array = np.asarray(batch)
     if array.dtype.kind not in "biuf":
-        raise DTypeError(f"data to adapt to are numbers, not {array.dtype.name}")
+        raise DTypeError(f"the data of adapt must be numbers, not {array.dtype.name}")
     return array.astype(np.float64)
 
 
@@ -266,7 +268,7 @@ class CategoryEncoding(TensorLayer):
         """
         if count_weights is not None and self.output_mode != "count":
             raise ArgumentValueError(
-                f"count_weights are for output_mode='count', not for {self.output_mode!r}"
+                f"count_weights needs output_mode='count', not {self.output_mode!r}"
             )
         numbers = to_tensor(inputs)
         numbers = numbers if numbers.dtype.is_integer else cast(numbers, "int32")
@@ -303,9 +305,11 @@ class Discretization(TensorLayer):
             )
         bounds = natural_array(listed(bin_boundaries, "bin_boundaries"))
         if not np.isfinite(bounds if bounds.dtype.kind == "f" else 0).all():
-            raise ArgumentValueError(f"bin_boundaries are finite, not {bin_boundaries!r}")
+            raise ArgumentValueError(f"bin_boundaries must be finite, not {bin_boundaries!r}")
         if bounds.dtype.kind not in "iuf" or bounds.ndim != 1 or (np.diff(bounds) < 0).any():
-            raise ArgumentValueError(f"bin_boundaries are numbers in order, not {bin_boundaries!r}")
+            raise ArgumentValueError(
+                f"bin_boundaries must be numbers in increasing order, not {bin_boundaries!r}"
+            )
         self.bin_boundaries = [float(each) for each in bounds]
         self.output_mode = _mode(output_mode, "int", *_MODES)
         _refuse_sparse(sparse)
@@ -314,9 +318,7 @@ class Discretization(TensorLayer):
         """Return the output that the class describes; int32 for the mode "int", else floats."""
         inputs = to_tensor(inputs)
         if not (inputs.dtype.is_floating or inputs.dtype.is_integer):
-            raise DTypeError(
-                f"layer {self.name!r} makes classes of numbers, not of {inputs.dtype.name}"
-            )
+            raise DTypeError(f"layer {self.name!r} takes numbers, not {inputs.dtype.name}")
         exact = cast(inputs, "float64")
         above = greater_equal(expand_dims(exact, -1), to_tensor(self.bin_boundaries, exact.dtype))
         numbers = reduce_sum(cast(above, "int32"), -1)
@@ -348,7 +350,7 @@ def encoded(numbers: Any, depth: int, mode: str, weights: Any, dtype: Any) -> An
 def _mode(mode: Any, *known: str) -> str:
     if not isinstance(mode, str) or mode not in known:
         words = ", ".join(repr(each) for each in known)
-        raise ArgumentValueError(f"output_mode is one of {words}, not {mode!r}")
+        raise ArgumentValueError(f"output_mode must be one of {words}, not {mode!r}")
     return str(mode)
 
 

@@ -48,7 +48,7 @@ class Dropout(TensorLayer):
     ) -> None:
         super().__init__(**kwargs)
         if not isinstance(rate, (int, float)) or not 0 <= rate <= 1:
-            raise ArgumentValueError(f"rate lies from 0 to 1, is {rate!r}")
+            raise ArgumentValueError(f"rate must be from 0 to 1, not {rate!r}")
         self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
         self.seed_generator = seeds_of(seed) if rate else None
         self.supports_masking = True
@@ -272,9 +272,9 @@ class AlphaDropout(Noise):
 
 def _share(value: Any, what: str, below: bool = False) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise ArgumentValueError(f"{what} lies from 0 to 1, is {value!r}")
+        raise ArgumentValueError(f"{what} must be from 0 to 1, not {value!r}")
     if below and value == 1:
-        raise ArgumentValueError(f"{what} has to be below 1: nothing of the inputs would be left")
+        raise ArgumentValueError(f"{what} must be below 1: 1 would drop all inputs")
     return value
 
 

@@ -133,7 +133,7 @@ class Permute(TensorLayer):
             range(1, len(self.dims) + 1)
         ):
             raise ArgumentValueError(
-                f"dims are the numbers of all axes, from 1, in their new order, not {dims!r}"
+                f"dims must be the axes, counted from 1, in their new order, not {dims!r}"
             )
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
@@ -158,7 +158,7 @@ class RepeatVector(TensorLayer):
     def __init__(self, n: int, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not is_whole(n) or n < 0:
-            raise ArgumentValueError(f"n is a whole number from 0, not {n!r}")
+            raise ArgumentValueError(f"n must be a whole number of at least 0, not {n!r}")
         self.n = int(n)
         self.input_spec = InputSpec(ndim=2)
 

@@ -130,7 +130,7 @@ class UpSampling2D(UpSampling):
         word = interpolation.lower() if isinstance(interpolation, str) else interpolation
         if not isinstance(word, str) or word not in ("nearest", *_KERNELS):
             words = ", ".join(repr(each) for each in ("nearest", *_KERNELS))
-            raise ArgumentValueError(f"interpolation is one of {words}, not {interpolation!r}")
+            raise ArgumentValueError(f"interpolation must be one of {words}, not {interpolation!r}")
         self.interpolation = word
 
     def call(self, inputs: Any) -> Any:

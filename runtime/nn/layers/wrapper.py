@@ -90,9 +90,7 @@ class Wrapper(Layer):
     def __init__(self, layer: Any, **kwargs: Unpack[RegularizableLayerOptions]) -> None:
         super().__init__(**kwargs)
         if not isinstance(layer, Layer):
-            raise ArgumentValueError(
-                f"a {type(self).__name__} is made around a layer, not {layer!r}"
-            )
+            raise ArgumentValueError(f"a {type(self).__name__} takes a layer, not {layer!r}")
         self.layer = layer
 
     @property

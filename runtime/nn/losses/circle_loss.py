@@ -57,7 +57,10 @@ def circle(
     labels = reshape(cast(to_tensor(y_true), "int32"), [-1])
     known = labels if ref_labels is None else reshape(cast(to_tensor(ref_labels), "int32"), [-1])
     if vectors.shape.rank not in (None, 2):
-        raise ShapeError(f"circle compares rows, vectors of length 1, not shape {vectors.shape}")
+        raise ShapeError(
+            "circle: y_pred must be a matrix whose rows have length 1, not of shape "
+            f"{vectors.shape}"
+        )
     vectors, others = of_rank(vectors, 2), of_rank(others, 2)
     apart: Any = maximum(1.0 - matmul(vectors, transpose(others)), 0.0)
     same = equal(expand_dims(labels, 1), expand_dims(known, 0))

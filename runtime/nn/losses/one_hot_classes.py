@@ -211,5 +211,5 @@ class CategoricalGeneralizedCrossEntropy(LossOfFunction):
         dtype: DTypeLike | None = None,
     ) -> None:
         if not 0 < number(q, "q") < 1:
-            raise ArgumentValueError(f"q lies between 0 and 1, is {q!r}")
+            raise ArgumentValueError(f"q must be between 0 and 1, not {q!r}")
         super().__init__(categorical_generalized_cross_entropy, name, reduction, dtype, q=q)

@@ -65,4 +65,4 @@ def broadcast_operands(name: str, y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 def check_share(name: str, value: Any) -> None:
     """Raise ArgumentValueError unless a number lies from 0 to 1."""
     if not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise ArgumentValueError(f"{name} lies from 0 to 1, is {value!r}")
+        raise ArgumentValueError(f"{name} must be from 0 to 1, not {value!r}")

@@ -65,7 +65,9 @@ def _quotient(total: Any, number: Any) -> Any:
 
 def _check_last(longer: Any) -> None:
     if longer.shape[-1] is None:
-        raise ShapeError(f"whether the last axis of shape {longer.shape} is 1 must be known")
+        raise ShapeError(
+            f"the last axis of shape {longer.shape} must be known: write rt.ensure_shape"
+        )
 
 
 def _check_ranks(one: Any, other: Any) -> None:

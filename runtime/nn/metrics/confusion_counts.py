@@ -57,11 +57,11 @@ class Thresholds:
             return
         numbers = known_array(given, "thresholds")
         if numbers.dtype.kind not in "biuf":
-            raise DTypeError(f"thresholds are numbers from 0 to 1, not {shown(given)}")
+            raise DTypeError(f"thresholds must be numbers from 0 to 1, not {shown(given)}")
         self.values = [float(each) for each in numbers.ravel().tolist()]
         wrong = [each for each in self.values if not 0 <= each <= 1]
         if wrong or not self.values:
-            raise ArgumentValueError(f"thresholds lie from 0 to 1, not {shown(wrong or given)}")
+            raise ArgumentValueError(f"thresholds must be from 0 to 1, not {shown(wrong or given)}")
 
 
 def is_even(values: Sequence[float]) -> bool:

@@ -39,7 +39,7 @@ class ConfusionMetric(Metric):
         super().__init__(dtype, name)
         for word, value, least in (("top_k", top_k, 1), ("class_id", class_id, 0)):
             if value is not None and (not isinstance(value, int) or value < least):
-                raise ArgumentValueError(f"{word} is at least {least}, not {value!r}")
+                raise ArgumentValueError(f"{word} must be at least {least}, not {value!r}")
         self.init_thresholds = thresholds
         self.thresholds = Thresholds(thresholds, 0.5 if top_k is None else OUT).values
         self.top_k, self.class_id = top_k, class_id

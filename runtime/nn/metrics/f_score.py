@@ -53,9 +53,9 @@ class FBetaScore(Metric):
     ) -> None:
         super().__init__(dtype, name)
         if not isinstance(beta, float) or beta <= 0:
-            raise ArgumentValueError(f"beta is a float of more than 0, not {beta!r}")
+            raise ArgumentValueError(f"beta must be a float above 0, not {beta!r}")
         if threshold is not None and (not isinstance(threshold, float) or not 0 < threshold <= 1):
-            raise ArgumentValueError(f"threshold is a float from 0 to 1, not {threshold!r}")
+            raise ArgumentValueError(f"threshold must be a float from 0 to 1, not {threshold!r}")
         self.average = choice(average, "average", _AVERAGES)
         self.beta, self.threshold = beta, threshold
         self._counts: list[Any] = []

@@ -72,7 +72,7 @@ class IoU(Metric):
         wrong = [each for each in self.target_class_ids if not 0 <= each < num_classes]
         if wrong or not self.target_class_ids:
             raise ArgumentValueError(
-                f"classes have the numbers 0 to {num_classes - 1}, not {wrong or 'none'}"
+                f"class ids must be from 0 to {num_classes - 1}, not {wrong or 'none'}"
             )
         self.num_classes, self.ignore_class, self.axis = num_classes, ignore_class, axis
         self.sparse_y_true, self.sparse_y_pred = sparse_y_true, sparse_y_pred

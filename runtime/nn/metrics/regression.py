@@ -179,7 +179,7 @@ class R2Score(Metric):
         choice(class_aggregation, "class_aggregation", known)
         num_regressors = static_int(num_regressors, "num_regressors")
         if num_regressors < 0:
-            raise ArgumentValueError(f"num_regressors is at least 0, is {num_regressors!r}")
+            raise ArgumentValueError(f"num_regressors must be at least 0, not {num_regressors!r}")
         super().__init__(dtype, name)
         self.class_aggregation, self.num_regressors = class_aggregation, num_regressors
         self.num_samples = self.add_weight(name="num_samples")

@@ -32,7 +32,7 @@ def counted_thresholds(number: Any, least: int) -> int:
     """
     if not isinstance(number, int) or not least <= number <= _MAX_THRESHOLDS:
         raise ArgumentValueError(
-            f"num_thresholds is at least {least} and at most {_MAX_THRESHOLDS}, is {shown(number)}"
+            f"num_thresholds must be from {least} to {_MAX_THRESHOLDS}, not {shown(number)}"
         )
     return number
 

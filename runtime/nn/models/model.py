@@ -294,7 +294,7 @@ class Model(Trainer):
         """
         if format != "tf_saved_model":
             raise ArgumentValueError(
-                f"format is 'tf_saved_model' here, not {format!r}: for other formats write "
+                f"format must be 'tf_saved_model', not {format!r}: for other formats write "
                 "ag.export(model, path, format='onnx')"
             )
         ConverterHooks.export(self, filepath, input_signature)
@@ -352,7 +352,7 @@ class Model(Trainer):
         """
         width = None if line_length is None else static_int(line_length, "line_length") or None
         if width is not None and width > _WIDEST:
-            raise ArgumentValueError(f"line_length is at most {_WIDEST}, not {width}")
+            raise ArgumentValueError(f"line_length must be at most {_WIDEST}, not {width}")
         expands = flag(expand_nested, "expand_nested")
         trains = flag(show_trainable, "show_trainable")
         show = print if print_fn is None else function(print_fn, "print_fn")

@@ -104,7 +104,7 @@ def eye(
 def _matrix(make: Any, rows: int, columns: int | None, k: int) -> Any:
     name = make.__name__
     if rows < 0 or (columns or 0) < 0:
-        raise ArgumentValueError(f"{name}: sizes are not negative")
+        raise ArgumentValueError(f"{name}: sizes must not be negative")
     try:
         return constant(make(rows, columns, k, np.float32))
     except (MemoryError, ValueError):

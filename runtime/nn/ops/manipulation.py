@@ -186,7 +186,9 @@ def slice_update(inputs: TensorLike, start_indices: TensorLike, updates: TensorL
     values, block = to_tensor(inputs), to_tensor(updates)
     starts = unstack(to_tensor(start_indices))
     if not starts or block.shape.rank == 0:
-        raise ShapeError("slice_update: there is a start index for each axis, not none")
+        raise ShapeError(
+            "slice_update: start_indices must have an index for each axis, but has none"
+        )
     axes = [add(numbers(each), cast(at, "int32")) for at, each in zip(starts, sizes_of(block))]
     places = stack(of_numpy("meshgrid")(axes[0], *axes[1:], indexing="ij"), -1)
     return tensor_scatter_nd_update(values, places, cast(block, values.dtype))

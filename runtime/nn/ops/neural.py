@@ -198,14 +198,14 @@ def _images(values: Any, axes: int) -> Any:
     """Return images of a known rank: of `axes`, as a call checks, where tracing knows none."""
     rank = axes if values.shape.rank is None else values.shape.rank
     if not 3 <= rank <= 5:
-        raise ShapeError(f"inputs have 3, 4 or 5 axes, not {rank}")
+        raise ShapeError(f"inputs must have 3, 4 or 5 axes, not {rank}")
     return ensure_shape(values, (None,) * rank) if values.shape.rank is None else values
 
 
 def _for_each(number: Any, values: Any) -> list[Any]:
     axes = values.shape.rank - 2
     if isinstance(number, (set, frozenset)):
-        raise DTypeError(f"sizes and strides have an order, which {number} has not")
+        raise DTypeError(f"sizes and strides must be ints or lists of ints, not the set {number}")
     return [number] * axes if isinstance(number, int) else listed(number, "sizes or strides")
 
 
@@ -281,7 +281,7 @@ def batch_normalization(
     values, place = floating(x), static_int(axis, "axis")
     dims = [1] * values.ndim
     if not -len(dims) <= place < len(dims):
-        raise ShapeError(f"batch_normalization: there is no axis {place} in a rank of {len(dims)}")
+        raise ShapeError(f"batch_normalization: axis {place} is out of range for rank {len(dims)}")
     dims[place] = -1
 
     def along(value: Any) -> Any:
@@ -323,7 +323,7 @@ def dot_product_attention(
     """
     q, k, v = (floating(each) for each in (query, key, value))
     if q.shape.rank == 0:
-        raise ShapeError("dot_product_attention: a query has four axes, not none")
+        raise ShapeError("dot_product_attention: query must have four axes, but is a scalar")
     size = q.shape[-1]
     known = 1.0 / math.sqrt(size) if size else rsqrt(cast(shape_of(q)[-1], q.dtype))
     factor = known if scale is None else scale

@@ -342,7 +342,7 @@ def normalize(
     elif isinstance(order, (int, float)) and order > 0:
         norm = pow(reduce_sum(pow(size, float(order)), axis, True), 1.0 / order)
     else:
-        raise ArgumentValueError(f"normalize: order is a number above 0, not {shown(order)}")
+        raise ArgumentValueError(f"normalize: order must be a number above 0, not {shown(order)}")
     return divide(values, maximum(norm, cast(least, values.dtype)))
 
 

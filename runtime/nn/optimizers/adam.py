@@ -317,7 +317,7 @@ class Lion(Optimizer):
     ) -> None:
         check_numbers(1.0, beta_1=beta_1, beta_2=beta_2)
         if beta_1 == 0:
-            raise ArgumentValueError("beta_1 lies from 0 to 1 and is not 0")
+            raise ArgumentValueError("beta_1 must be above 0 and at most 1")
         super().__init__(learning_rate, weight_decay, *more, **options)
         self.beta_1, self.beta_2 = beta_1, beta_2
 

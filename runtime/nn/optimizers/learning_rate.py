@@ -41,7 +41,7 @@ class LearningRate:
             self._rate_source = rate
         elif isinstance(rate, (str, bytes)) or rate is None:
             raise ArgumentValueError(
-                f"a learning rate is a number, a schedule or a function, not {rate!r}"
+                f"a learning rate must be a number, a schedule or a function, not {rate!r}"
             )
         else:
             is_of_a_run = isinstance(rate, SymbolicTensor)

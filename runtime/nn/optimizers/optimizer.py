@@ -221,7 +221,8 @@ class Optimizer(OptimizerVariables, Configured):
         """
         if self.built:
             raise ArgumentValueError(
-                "exclude_from_weight_decay comes before the first step, which has been made"
+                "call exclude_from_weight_decay before the optimizer is built, as its first step "
+                "does"
             )
         self._undecayed += [variable.ref() for variable in var_list or ()]
         self._undecayed += list(var_names or ())
@@ -268,7 +269,8 @@ class Optimizer(OptimizerVariables, Configured):
         for pair in pairs:
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
                 raise DTypeError(
-                    f"a gradient and a variable are a pair, not {shown(pair)}: write "
+                    f"grads_and_vars must hold pairs (gradient, variable), not {shown(pair)}: "
+                    "write "
                     "optimizer.apply_gradients(zip(gradients, variables))"
                 )
         self.apply([each[0] for each in pairs], [each[1] for each in pairs])
@@ -395,7 +397,7 @@ class Optimizer(OptimizerVariables, Configured):
             DTypeError: `tape` is not a GradientTape.
         """
         if not isinstance(tape, (GradientTape, type(None))):
-            raise DTypeError(f"tape is a GradientTape, not {shown(tape)}")
+            raise DTypeError(f"tape must be a GradientTape, not {shown(tape)}")
         if tape is None and not callable(loss):
             raise ArgumentValueError(
                 "a loss that is computed already needs the tape it was computed in: "
@@ -419,4 +421,6 @@ class Optimizer(OptimizerVariables, Configured):
 
 def _check_count(name: str, value: Any, least: int) -> None:
     if value is not None and (not isinstance(value, int) or value < least):
-        raise ArgumentValueError(f"{name} is a whole number of at least {least}, not {value!r}")
+        raise ArgumentValueError(
+            f"{name} must be a whole number of at least {least}, not {value!r}"
+        )

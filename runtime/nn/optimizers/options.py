@@ -30,7 +30,7 @@ def check_number(name: str, value: Any, least: float = 0.0, most: float | None =
     wrong = not isinstance(value, Real)
     if wrong or value < least or (most is not None and value > most):
         where = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
-        raise ArgumentValueError(f"{name} is a number {where}, not {value!r}")
+        raise ArgumentValueError(f"{name} must be a number {where}, not {value!r}")
 
 
 def check_numbers(most: float | None = None, **options: Any) -> None:

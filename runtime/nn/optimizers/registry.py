@@ -56,5 +56,5 @@ def deserialize(config: Any, custom_objects: Mapping[str, Any] | None = None) ->
 
 def _registry(custom: Mapping[str, Any] | None) -> ObjectRegistry:
     if not isinstance(custom, (dict, type(None))):
-        raise DTypeError(f"custom_objects are classes by their names, not {custom!r}")
+        raise DTypeError(f"custom_objects must be a dict from names to classes, not {custom!r}")
     return ObjectRegistry("optimizer", Optimizer, {**_ENTRIES, **(custom or {})}, callables=False)

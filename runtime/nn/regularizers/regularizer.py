@@ -83,7 +83,7 @@ class L2(L1L2):
 def _factor(name: str, value: Any) -> float:
     value = 0.0 if value is None else value
     if not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
-        raise ArgumentValueError(f"{name} is a number from 0 on, not {value!r}")
+        raise ArgumentValueError(f"{name} must be a number of at least 0, not {value!r}")
     return float(value)
 
 

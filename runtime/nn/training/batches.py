@@ -98,7 +98,9 @@ _ONE_CLASS = "class_weight goes with one class for each item; give sample_weight
 
 def _by_class(class_weight: Any) -> Iterable[tuple[Any, Any]]:
     if not isinstance(class_weight, Mapping):
-        raise ArgumentValueError(f"class_weight is a dict by classes, not {class_weight!r}")
+        raise ArgumentValueError(
+            f"class_weight must be a dict from classes to weights, not {class_weight!r}"
+        )
     return class_weight.items()
 
 

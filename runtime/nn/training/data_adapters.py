@@ -48,7 +48,7 @@ def _holds_arrays(value: list[Any]) -> bool:
 
 def _array(value: Any) -> Any:
     if isinstance(value, (str, bytes)):
-        raise ArgumentValueError(f"data comes as arrays of items, not as the text {value!r:.40}")
+        raise ArgumentValueError(f"data must be arrays of items, not the string {value!r:.40}")
     found: Any
     if isinstance(value, SymbolicTensor):
         return cast(value, float32) if value.dtype == float64 else value
@@ -79,7 +79,7 @@ def number_of_items(parts: Any) -> int:
             raise ArgumentValueError(f"there is no data: {_name(path)} is None")
         dims = array.shape.dims if isinstance(array, SymbolicTensor) else array.shape
         if dims == ():
-            raise ShapeError(f"data comes as arrays of items: {_name(path)} is one number")
+            raise ShapeError(f"data must be arrays of items, and {_name(path)} is one number")
         if dims and dims[0] is not None:
             sizes.append((_name(path), dims[0]))
     if len({size for _, size in sizes}) > 1:
@@ -103,7 +103,7 @@ def split(parts: Any, share: float) -> tuple[Any, Any]:
     ((array([0, 1, 2]),), (array([3]),))
     """
     if not isinstance(share, float) or not 0 < share < 1:
-        raise ArgumentValueError(f"validation_split lies between 0 and 1, is {share!r}")
+        raise ArgumentValueError(f"validation_split must be between 0 and 1, not {share!r}")
     arrays = as_arrays(parts)
     given = [each for each in nest.flatten(arrays) if each is not None]
     number = number_of_items(tuple(given))
@@ -314,7 +314,7 @@ def _of_arrays(
 ) -> Feed:
     size = DEFAULT_BATCH_SIZE if batch_size is None else batch_size
     if isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
-        raise ArgumentValueError(f"batch_size is a whole number above 0, not {batch_size!r}")
+        raise ArgumentValueError(f"batch_size must be a whole number above 0, not {batch_size!r}")
     parts = as_batch((x, y, sample_weight), None, as_arrays)
     number = number_of_items(parts)
     parts = as_batch(parts, class_weight)

@@ -43,7 +43,8 @@ class Data:
         """Return the feed of its batches."""
         if self.steps is not None and (not isinstance(self.steps, int) or self.steps < 1):
             raise ArgumentValueError(
-                f"an epoch is a whole number of steps above 0, not {self.steps!r}"
+                "the number of steps of an epoch must be a whole number above 0, not "
+                f"{self.steps!r}"
             )
         feed = feed_of(
             self.x,
@@ -87,7 +88,7 @@ class Validation:
             parts = tuple(given) if isinstance(given, (tuple, list)) else (given,)
             if not 1 <= len(parts) <= 3:
                 raise ArgumentValueError(
-                    "validation_data is x, (x, y), (x, y, sample_weight) or a Dataset, not a "
+                    "validation_data must be x, (x, y), (x, y, sample_weight) or a Dataset, not a "
                     f"{type(given).__name__} of {len(parts)}"
                 )
             x, y, weights = (*parts, None, None)[:3]
@@ -106,7 +107,7 @@ class Validation:
             return epoch in self.frequency
         if not isinstance(self.frequency, int) or self.frequency < 1:
             raise ArgumentValueError(
-                f"validation_freq is a number of epochs or a list of epochs, not "
+                f"validation_freq must be a number of epochs or a list of epochs, not "
                 f"{shown(self.frequency)}"
             )
         return epoch % self.frequency == 0
@@ -124,7 +125,7 @@ def fit(
     """Train a model; the arguments and errors are those of `Model.fit`."""
     _refuse_recording("fit")
     if not isinstance(epochs, (int, np.integer)) or isinstance(epochs, bool):
-        raise ArgumentValueError(f"epochs is a whole number, not {epochs!r}")
+        raise ArgumentValueError(f"epochs must be a whole number, not {epochs!r}")
     initial_epoch = static_int(initial_epoch, "initial_epoch")
     state = model._training_state
     data, evaluated = validation.split_from(data)

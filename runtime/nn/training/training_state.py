@@ -86,7 +86,7 @@ def _steps_at_once(number: Any) -> int:
         return 1
     if isinstance(number, bool) or not isinstance(number, int) or number < 1:
         raise ArgumentValueError(
-            f"steps_per_execution is a whole number above 0, not {shown(number)}"
+            f"steps_per_execution must be a whole number above 0, not {shown(number)}"
         )
     return number
 

@@ -70,7 +70,7 @@ def _unstack_kernel(x: Array, *, num: int, axis: int) -> tuple[Array, ...]:
 
 def _unstack_infer(x: TensorSpec, *, num: int, axis: int) -> tuple[TensorSpec, ...]:
     if num < 0:
-        raise ShapeError(f"num must not be negative, but is {num}")
+        raise ShapeError(f"num must not be negative, not {num}")
     if x.shape.dims is None:
         return (TensorSpec(None, x.dtype),) * num
     position = infer.axis_of(axis, len(x.shape))
@@ -111,7 +111,7 @@ def _part_sizes(size: int, sizes: tuple[int, ...] | int) -> tuple[int, ...]:
             raise ShapeError(f"{size} elements do not split into {sizes} equal parts")
         return (size // sizes,) * sizes
     if not sizes:
-        raise ShapeError("there are no sizes to split into")
+        raise ShapeError("num_or_size_splits must have at least one size")
     rest = size - sum(part for part in sizes if part != -1)
     filled = tuple(rest if part == -1 else part for part in sizes)
     if sum(filled) != size or min(filled, default=0) < 0:
@@ -130,7 +130,7 @@ def _tile_infer(x: TensorSpec, *dims: TensorSpec, multiples: Dims) -> TensorSpec
         infer.check_integer(dims[0], "multiples")
         infer.vector_length(dims[0])
     if multiples is not None and any(count is not None and count < 0 for count in multiples):
-        raise ShapeError(f"multiples {list(multiples)} are negative")
+        raise ShapeError(f"multiples must not be negative, as in {list(multiples)}")
     if multiples is None or x.shape.dims is None:
         length = x.shape.rank if multiples is None else len(multiples)
         return TensorSpec(infer.rank_only(length), x.dtype)
@@ -142,7 +142,7 @@ def _tile_infer(x: TensorSpec, *dims: TensorSpec, multiples: Dims) -> TensorSpec
 
 def _repeat_kernel(x: Array, repeats: Array, *, axis: int, count: int | None) -> Array:
     if repeats.size and repeats.min() < 0:
-        raise ArgumentValueError(f"repeats are negative: {repeats.tolist()}")
+        raise ArgumentValueError(f"repeats must not be negative, as in {repeats.tolist()}")
     return np.repeat(x, repeats, axis)
 
 
@@ -151,7 +151,7 @@ def _repeat_infer(
 ) -> TensorSpec:
     infer.check_integer(repeats, "repeats")
     if repeats.shape.rank is not None and repeats.shape.rank > 1:
-        raise ShapeError(f"repeats are a scalar or a vector, not of shape {repeats.shape}")
+        raise ShapeError(f"repeats must be a scalar or a vector, not of shape {repeats.shape}")
     if x.shape.rank is None:
         return TensorSpec(None, x.dtype)
     size = x.shape[infer.axis_of(axis, x.shape.rank)]
@@ -317,7 +317,7 @@ def unstack(
         rank = tensor.shape.rank
         num = None if rank is None else tensor.shape[infer.axis_of(along, rank)]
     if num is None:
-        raise ArgumentValueError(f"how many parts {tensor} has is not known: give num=")
+        raise ArgumentValueError(f"the number of parts of {tensor} is not known: give num=")
     num = static_int(num, "num")
     return list(apply(UNSTACK, (tensor,), num=num, axis=along))
 
@@ -351,7 +351,7 @@ def split(
         array = known_array(num_or_size_splits, "num_or_size_splits")
         if array.ndim > 1 or (array.size and array.dtype.kind not in "iu"):
             raise DTypeError(
-                f"sizes are a list of ints, not {array.dtype.name} of shape {array.shape}"
+                f"sizes must be a list of ints, not {array.dtype.name} of shape {array.shape}"
             )
         sizes = int(array) if array.ndim == 0 else tuple(array.tolist())
     return list(apply(SPLIT, (to_tensor(value),), sizes=sizes, axis=static_int(axis, "axis")))

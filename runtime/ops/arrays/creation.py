@@ -88,7 +88,7 @@ def _range_infer(
     infer.check_same_dtype(start, limit, delta)
     for spec in (start, limit, delta):
         if spec.shape.rank not in (None, 0):
-            raise ShapeError(f"start, limit and delta are scalars, not of shape {spec.shape}")
+            raise ShapeError(f"start, limit and delta must be scalars, not of shape {spec.shape}")
     return TensorSpec((length,), start.dtype)
 
 
@@ -102,7 +102,7 @@ def _linspace_kernel(start: Array, stop: Array, *, num: int, axis: int) -> Array
 def _linspace_infer(start: TensorSpec, stop: TensorSpec, *, num: int, axis: int) -> TensorSpec:
     shape = infer.broadcast(start, stop).shape
     if num < 0:
-        raise ArgumentValueError(f"num is {num}, and not at least 0")
+        raise ArgumentValueError(f"num must be at least 0, not {num}")
     if shape.rank is None:
         return TensorSpec(None, start.dtype)
     position = infer.axis_of(axis, shape.rank + 1)
@@ -130,7 +130,7 @@ def _one_hot_infer(
     infer.check_scalar(on, "on_value")
     infer.check_scalar(off, "off_value")
     if depth < 0:
-        raise ShapeError(f"depth is {depth}, and no number of classes")
+        raise ShapeError(f"depth must be at least 0, not {depth}")
     if indices.shape.rank is None:
         return TensorSpec(None, on.dtype)
     position = infer.axis_of(axis, indices.shape.rank + 1)
@@ -220,7 +220,7 @@ def ones(
     unavailable(layout, "ones: layout", _ONE_DEVICE)
     target = _dtype_after(shape, dtype, "ones")
     if target.is_string:
-        raise DTypeError("strings have no value for one: use rt.fill")
+        raise DTypeError("ones has no dtype string: use rt.fill")
     return fill(shape, _scalar(1, target))
 
 
@@ -364,7 +364,7 @@ def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int
     """Return one-hot vectors of a depth that only a run knows, by comparison with all classes."""
     infer.check_integer(indices.spec, "indices")
     infer.check_integer(depth.spec, "depth")
-    assert_non_negative(depth, "depth is a number of classes")
+    assert_non_negative(depth, "depth must be at least 0")
     classes = range(reshape(strong_cast(depth, indices.dtype), []))
     rank = indices.shape.rank
     if axis != -1:

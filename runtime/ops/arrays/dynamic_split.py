@@ -54,12 +54,12 @@ def number_of_sizes(sizes: Any, num: Any = None) -> int | None:
     if values.shape.rank == 0:
         return None
     if values.shape.rank not in (None, 1):
-        raise ShapeError(f"sizes are a list of ints, not of shape {values.shape}")
+        raise ShapeError(f"sizes must be a list of ints, not of shape {values.shape}")
     count = values.shape[0]
     if count is None and known is None:
-        raise ArgumentValueError(f"how many sizes {sizes} has is not known: give num=")
+        raise ArgumentValueError(f"the number of sizes in {sizes} is not known: give num=")
     if None not in (count, known) and count != known:
-        raise ArgumentValueError(f"num is {known}, and there are {count} sizes")
+        raise ArgumentValueError(f"num must be {count}, the number of sizes, not {known}")
     return (known if count is None else count) if is_run_time_value(sizes) else None
 
 
@@ -100,7 +100,7 @@ def transpose_at_run_time(x: Tensor, perm: Any) -> Tensor:
     if rank is None:
         raise ShapeError(f"the rank of {x} has to be known: say it with rt.ensure_shape")
     order = where(order < 0, order + rank, order)
-    assert_equal(sort(order), range(0, rank, dtype=order.dtype), "perm names each axis once")
+    assert_equal(sort(order), range(0, rank, dtype=order.dtype), "perm must name each axis once")
     sizes = reshape(shape(x), [rank])
     # The stride of each axis of the result is that of the original axis.
     steps = gather(cumprod(sizes, exclusive=True, reverse=True), order)

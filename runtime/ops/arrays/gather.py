@@ -68,7 +68,7 @@ def _gather_infer(
     axis = axis_of(axis, params.shape.rank)
     _check_batch(params, indices, batch_dims)
     if batch_dims > axis:
-        raise ShapeError(f"batch_dims {batch_dims} are more than axis {axis}")
+        raise ShapeError(f"batch_dims must be at most axis, {axis}, not {batch_dims}")
     picked = params.shape[:axis] + indices.shape[batch_dims:] + params.shape[axis + 1 :]
     return TensorSpec(picked, params.dtype)
 
@@ -76,7 +76,7 @@ def _gather_infer(
 def _check_batch(params: TensorSpec, indices: TensorSpec, batch_dims: int) -> None:
     """Raise an error unless both shapes start with the same `batch_dims` dimensions."""
     if batch_dims < 0:
-        raise ShapeError(f"batch_dims is {batch_dims}, and no number of dimensions")
+        raise ShapeError(f"batch_dims must be at least 0, not {batch_dims}")
     if batch_dims > min(params.shape.rank or 0, indices.shape.rank or 0):
         raise ShapeError(
             f"shapes {params.shape} and {indices.shape} do not have {batch_dims} batch dimensions"
@@ -154,9 +154,9 @@ def _boolean_mask_kernel(x: Array, mask: Array, *, axis: int) -> Array:
 
 def _boolean_mask_infer(x: TensorSpec, mask: TensorSpec, *, axis: int) -> TensorSpec:
     if mask.dtype is not bool_:
-        raise DTypeError(f"a mask is bool, not {mask.dtype.name}")
+        raise DTypeError(f"a mask must be bool, not {mask.dtype.name}")
     if mask.shape.rank == 0:
-        raise ShapeError("a mask cannot be a scalar")
+        raise ShapeError("a mask must not be a scalar")
     if x.shape.rank is None or mask.shape.rank is None:
         return TensorSpec(None, x.dtype)
     axis = axis_of(axis, x.shape.rank)

@@ -27,7 +27,7 @@ def meshgrid(*args: TensorLike, indexing: str = "xy", name: str | None = None) -
     (TensorShape([2, 3]), [[4, 4, 4], [5, 5, 5]])
     """
     if choice(indexing, "indexing", ("xy", "ij")) not in ("xy", "ij"):
-        raise ArgumentValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
+        raise ArgumentValueError(f"indexing must be 'xy' or 'ij', not {indexing!r}")
     vectors = [reshape(each, [-1]) for each in args]
     order = [*range(len(vectors))]
     if indexing == "xy" and len(order) > 1:
@@ -61,14 +61,14 @@ def sequence_mask(
     """
     tensor = to_tensor(lengths)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"lengths are integers, not {tensor.dtype.name}")
+        raise DTypeError(f"lengths must be integers, not {tensor.dtype.name}")
     if maxlen is None:
         zero = to_tensor(0, tensor.dtype)
         width = maximum(reduce_max(tensor), zero)
     else:
         width = to_tensor(maxlen)
         if width.shape.rank not in (None, 0):
-            raise ShapeError(f"maxlen is a scalar, not of shape {width.shape}")
+            raise ShapeError(f"maxlen must be a scalar, not of shape {width.shape}")
         width = strong_cast(width, tensor.dtype)
     places: Any = strong_cast(counted(width), tensor.dtype)
     return strong_cast(places < expand_dims(tensor, -1), as_dtype(dtype))

@@ -55,7 +55,7 @@ def bincount(
     rt.Tensor([0 2 0 1], shape=(4,), dtype=int32)
     """
     if not (axis is None or isinstance(axis, int)) or axis not in (None, 0, -1):
-        raise ArgumentValueError(f"axis of bincount is None, 0 or -1, not {axis!r}")
+        raise ArgumentValueError(f"axis of bincount must be None, 0 or -1, not {axis!r}")
     as_truths = flag(binary_output, "binary_output")
     if weights is not None and as_truths:
         raise ArgumentValueError("bincount takes weights or binary_output, not both")
@@ -64,7 +64,7 @@ def bincount(
     assert_non_negative(numbers, "arr of bincount")
     rows_known = numbers.shape.rank
     if axis == -1 and rows_known not in (1, 2):
-        raise ShapeError(f"axis=-1 counts rows of a matrix, not of shape {numbers.shape}")
+        raise ShapeError(f"axis=-1 needs a matrix, not shape {numbers.shape}")
     by_row = axis == -1 and rows_known == 2
     length = _length(numbers, minlength, maxlength)
     kept: Any = where(numbers < length, numbers, -1)
@@ -83,20 +83,20 @@ def _whole(value: Any, what: str) -> Tensor:
         # Fractions are cut off, as in TensorFlow.
         tensor = cast(tensor, int32)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"{what} is of integers, not of {tensor.dtype.name}")
+        raise DTypeError(f"{what} must be integers, not {tensor.dtype.name}")
     return tensor if tensor.dtype in (int32, int64) else cast(tensor, int64)
 
 
 def _counting_as(numbers: Tensor, weights: Any, dtype: Any) -> Tensor:
     if weights is None:
         if dtype not in _COUNTS:
-            raise DTypeError(f"counts are int32, int64, float32 or float64, not {dtype.name}")
+            raise DTypeError(f"counts must be int32, int64, float32 or float64, not {dtype.name}")
         return ones_like(numbers, dtype)
     data = to_tensor(weights)
     if data.dtype not in _COUNTS:
-        raise DTypeError(f"weights are int32, int64, float32 or float64, not {data.dtype.name}")
+        raise DTypeError(f"weights must be int32, int64, float32 or float64, not {data.dtype.name}")
     if not data.shape.is_compatible_with(numbers.shape):
-        raise ShapeError(f"weights of shape {data.shape} are not one for each of {numbers.shape}")
+        raise ShapeError(f"weights must have the shape of arr, {numbers.shape}, not {data.shape}")
     return data
 
 
@@ -115,7 +115,7 @@ def _number(value: Any, dtype: Any, what: str) -> Tensor:
     tensor = to_tensor(value)
     if not tensor.dtype.is_integer or tensor.shape.rank not in (None, 0):
         raise ArgumentValueError(
-            f"{what} is one integer, not {tensor.dtype.name} of {tensor.shape}"
+            f"{what} must be one integer, not {tensor.dtype.name} of {tensor.shape}"
         )
     return strong_cast(of_rank(tensor, 0), dtype)
 
@@ -156,7 +156,10 @@ def confusion_matrix(
     """
     labelled, predicted = (cast(_flat(each), int64) for each in (labels, predictions))
     if not labelled.shape.is_compatible_with(predicted.shape):
-        raise ShapeError(f"labels of shape {labelled.shape}, and predictions of {predicted.shape}")
+        raise ShapeError(
+            f"labels of shape {labelled.shape} and predictions of {predicted.shape} must have one "
+            "shape"
+        )
     for each, what in ((labelled, "labels"), (predicted, "predictions")):
         assert_non_negative(each, f"{what} of confusion_matrix")
     if num_classes is None:
@@ -167,10 +170,10 @@ def confusion_matrix(
             assert_less(each, count, f"{what} of confusion_matrix")
     wanted = as_dtype(dtype)
     if wanted.kind not in "iufc":
-        raise DTypeError(f"a confusion_matrix is of numbers, not of {wanted.name}")
+        raise DTypeError(f"dtype of confusion_matrix must be numeric, not {wanted.name}")
     counting = ones_like(labelled, wanted) if weights is None else cast(weights, wanted)
     if not counting.shape.is_compatible_with(labelled.shape):
-        raise ShapeError(f"weights of shape {counting.shape} are not one for each label")
+        raise ShapeError(f"weights of shape {counting.shape} must have one number for each label")
     return scatter_nd(stack([labelled, predicted], 1), counting, stack([count, count]))
 
 
@@ -178,7 +181,7 @@ def _flat(value: Any) -> Tensor:
     tensor = to_tensor(value)
     tensor = squeeze(tensor, -1) if tensor.shape.rank == 2 else tensor
     if tensor.shape.rank not in (None, 1):
-        raise ShapeError(f"class numbers are a vector, not of shape {tensor.shape}")
+        raise ShapeError(f"labels and predictions must be vectors, not of shape {tensor.shape}")
     return tensor
 
 
@@ -205,13 +208,13 @@ def histogram_fixed_width_bins(
     rt.Tensor([0 0 1 1], shape=(4,), dtype=int32)
     """
     if as_dtype(dtype) not in (int32, int64):
-        raise DTypeError(f"dtype of a histogram is int32 or int64, not {as_dtype(dtype).name}")
+        raise DTypeError(f"dtype of a histogram must be int32 or int64, not {as_dtype(dtype).name}")
     (x, ends), _ = matched((values, value_range), "histogram_fixed_width")
     if ends.shape.rank not in (None, 1) or (ends.shape.rank and ends.shape[0] not in (None, 2)):
-        raise ShapeError(f"value_range is two numbers, not of shape {ends.shape}")
+        raise ShapeError(f"value_range must be two numbers, not of shape {ends.shape}")
     wide: Any = x if x.dtype.is_floating else cast(x, float64)
     ends = ensure_shape(strong_cast(ends, wide.dtype), [2])
-    assert_equal(wide, wide, "values of a histogram are numbers, no nan")
+    assert_equal(wide, wide, "values of a histogram must not be nan")
     count: Any = _number(nbins, int32, "nbins")
     assert_less(0, count, "nbins of a histogram")
     low: Any = ends[0]

@@ -96,7 +96,7 @@ class IndexedSlices:
                 "rt.IndexedSlices(values, indices, dense_shape=rt.shape(x))"
             )
         if self._indices.shape.rank not in (None, 1):
-            raise ShapeError(f"indices of shape {self._indices.shape} should be a vector")
+            raise ShapeError(f"indices must be a vector, not of shape {self._indices.shape}")
         column = apply(REGISTRY["expand_dims"], (self._indices,), axis=-1)
         return scatter_nd(column, self._values, self._dense_shape)
 
@@ -104,7 +104,7 @@ class IndexedSlices:
         return IndexedSlices(-self._values, self._indices, self._dense_shape)
 
     def __bool__(self) -> bool:
-        raise ArgumentValueError("IndexedSlices have no truth value: ask for that of .values")
+        raise ArgumentValueError("IndexedSlices have no truth value: use that of .values")
 
     def __repr__(self) -> str:
         shape = "" if self._dense_shape is None else f", dense_shape={self._shown()}"

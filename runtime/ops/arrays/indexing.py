@@ -254,7 +254,10 @@ def strided_slice(
     starts, stops = _per_axis(begin), _per_axis(end)
     steps = [1] * len(starts) if strides is None else _per_axis(strides)
     if not len(starts) == len(stops) == len(steps):
-        raise ShapeError(f"{len(starts)} begins, {len(stops)} ends and {len(steps)} strides")
+        raise ShapeError(
+            f"begin, end and strides must have one length, not {len(starts)}, {len(stops)} and "
+            f"{len(steps)}"
+        )
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     begins, ends, rest, new, shrunk = (static_int(mask, "a mask") for mask in masks)
     key: list[Any] = []
@@ -308,7 +311,7 @@ class _ParsedKey:
         for item in key if isinstance(key, tuple) else (key,):
             self._add(item)
         if sum(item is ELLIPSIS for item in self.items) > 1:
-            raise ArgumentValueError("an index has at most one `...`")
+            raise ArgumentValueError("an index must have at most one `...`")
 
     def is_advanced(self) -> bool:
         """Return whether there are several arrays, or one that is not adjacent to the ints."""
@@ -340,7 +343,7 @@ class _ParsedKey:
         if tensor.dtype is not bool_ and not tensor.dtype.is_integer:
             cast = with_name(given, "write rt.cast(x, rt.int32)")
             raise DTypeError(
-                f"an index is an integer or bool tensor, not {tensor.dtype.name}: {cast}"
+                f"an index must be an integer or bool tensor, not {tensor.dtype.name}: {cast}"
             )
         scalar = tensor.shape.rank == 0 and tensor.dtype is not bool_
         if scalar or self._many:
@@ -378,7 +381,5 @@ def _kept(items: Sequence[Item]) -> int:
 
 def _checked_int(item: Any) -> int:
     if isinstance(item, (bool, np.bool_)) or not hasattr(item, "__index__"):
-        raise DTypeError(
-            f"an index is made of ints, slices, `...`, None and tensors, not of {item!r}"
-        )
+        raise DTypeError(f"an index must be ints, slices, `...`, None or tensors, not {item!r}")
     return static_int(item, "an index")

@@ -63,7 +63,8 @@ def _check_paddings(shape: TensorShape, paddings: TensorSpec) -> None:
     infer.check_integer(paddings, "paddings")
     if not paddings.shape.is_compatible_with((shape.rank, 2)):
         raise ShapeError(
-            f"paddings are [before, after] for each axis of shape {shape}, so {shape.rank} pairs "
+            f"paddings must be [before, after] for each axis of shape {shape}, so {shape.rank} "
+            "pairs "
             f"in a list, and not of shape {paddings.shape}"
         )
 
@@ -71,7 +72,7 @@ def _check_paddings(shape: TensorShape, paddings: TensorSpec) -> None:
 def _check_widths(paddings: Any) -> None:
     for widths in paddings:
         if len(widths) != 2 or min(widths) < 0:
-            raise ShapeError(f"paddings are pairs of sizes, which {list(widths)} is not")
+            raise ShapeError(f"paddings must be pairs of sizes of at least 0, not {list(widths)}")
 
 
 def _check_mirrored(dims: Sequence[int | None], paddings: Any, mode: str) -> None:
@@ -115,7 +116,7 @@ def pad(
     rt.Tensor([0 1 2 0 0], shape=(5,), dtype=int32)
     """
     if not isinstance(mode, str) or mode.lower() not in ("constant", "reflect", "symmetric"):
-        raise ArgumentValueError(f"mode is CONSTANT, REFLECT or SYMMETRIC, not {mode!r}")
+        raise ArgumentValueError(f"mode must be CONSTANT, REFLECT or SYMMETRIC, not {mode!r}")
     x, widths = to_tensor(tensor), to_tensor(paddings)
     _check_paddings(x.shape, widths.spec)
     known = static_value(widths)

@@ -45,7 +45,7 @@ def _rest(data: TensorSpec, numbers: TensorSpec) -> TensorShape | None:
     lead = numbers.shape.rank
     if lead > data.shape.rank or not data.shape[:lead].is_compatible_with(numbers.shape):
         raise ShapeError(
-            f"the shape of data, {data.shape}, has to begin with that of its numbers, "
+            f"the shape of data, {data.shape}, must begin with that of its partitions or indices, "
             f"{numbers.shape}"
         )
     return data.shape[lead:]
@@ -84,7 +84,7 @@ def _stitch_kernel(*inputs: Array) -> Array:
     if len(set(rests)) > 1:
         raise ShapeError(f"the rows have several shapes, such as {rests[0]} and {rests[-1]}")
     if any((each < 0).any() for each in indices):
-        raise ArgumentValueError("an index is negative, and rows are counted from 0")
+        raise ArgumentValueError("indices must not be negative")
     length = 1 + max((int(each.max()) for each in indices if each.size), default=-1)
     result = np.zeros((length, *rests[0]), data[0].dtype)
     for each, x in zip(indices, data):
@@ -170,7 +170,7 @@ def dynamic_partition(
     """
     count = static_int(num_partitions, "num_partitions")
     if count < 1:
-        raise ArgumentValueError(f"num_partitions is 1 or more, not {count}")
+        raise ArgumentValueError(f"num_partitions must be 1 or more, not {count}")
     inputs = (to_tensor(data), _numbers(partitions, "partitions"))
     return list(apply(PARTITION, inputs, num_partitions=count))
 
@@ -193,10 +193,10 @@ def dynamic_stitch(indices: TensorLike, data: TensorLike, name: str | None = Non
     [5, 6, 7]
     """
     if not isinstance(indices, (list, tuple)) or not isinstance(data, (list, tuple)):
-        raise ArgumentValueError("indices and data are lists of tensors: write [x] for one")
+        raise ArgumentValueError("indices and data must be lists of tensors: write [x] for one")
     if len(indices) != len(data) or not data:
         raise ArgumentValueError(
-            f"there is one of indices for each of data, got {len(indices)} and {len(data)}"
+            f"indices and data must have one length, not {len(indices)} and {len(data)}"
         )
     places = [_numbers(each, "indices") for each in indices]
     rows, _ = matched(data, "dynamic_stitch")
@@ -207,5 +207,7 @@ def dynamic_stitch(indices: TensorLike, data: TensorLike, name: str | None = Non
 def _numbers(value: Any, what: str) -> Tensor:
     tensor = to_tensor(value, dtype_hint=int32)
     if tensor.dtype is not int32:
-        raise DTypeError(f"{what} are int32, not {tensor.dtype.name}: write rt.cast(x, rt.int32)")
+        raise DTypeError(
+            f"{what} must be int32, not {tensor.dtype.name}: write rt.cast(x, rt.int32)"
+        )
     return tensor

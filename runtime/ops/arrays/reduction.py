@@ -147,7 +147,9 @@ def _arg(function: Any, is_better: np.ufunc, worst: float) -> Callable[..., Arra
 def _arg_infer(x: TensorSpec, *, axis: int, output_type: DType) -> TensorSpec:
     infer.check_rank_at_least(x, 1)
     if x.shape.rank is not None and x.shape[infer.axis_of(axis, x.shape.rank)] == 0:
-        raise ShapeError(f"axis {axis} of shape {x.shape} is empty, so that nothing is largest")
+        raise ShapeError(
+            f"axis {axis} of shape {x.shape} is empty: it has no largest or smallest element"
+        )
     return TensorSpec(infer.reduced_shape(x.shape, (axis,), False), output_type)
 
 
@@ -382,7 +384,7 @@ def _reduced(op: Op, x: Any, axis: Any, keepdims: bool, **attrs: Any) -> Tensor:
     if type(keepdims) is type(axis) is int:
         # It is meant as a second axis.
         several = f"axis=({axis}, {keepdims}) for two axes"
-        raise DTypeError(f"keepdims is True or False, not {keepdims}: write {several}")
+        raise DTypeError(f"keepdims must be True or False, not {keepdims}: write {several}")
     result: Tensor = apply(
         op, (tensor,), axis=static_axes(axis), keepdims=flag(keepdims, "keepdims"), **attrs
     )

@@ -20,7 +20,7 @@ def _reversed_kernel(x: Array, lengths: Array, *, seq_axis: int, batch_axis: int
     _reversed_infer(TensorSpec.of_array(x), TensorSpec.of_array(lengths), **axes)
     longest = x.shape[seq_axis]
     if ((lengths < 0) | (lengths > longest)).any():
-        raise OutOfBoundsError(f"seq_lengths are from 0 to {longest}, which not all of them are")
+        raise OutOfBoundsError(f"seq_lengths must be from 0 to {longest}")
     at = np.arange(longest)
     wide = lengths.astype(np.int64)[:, None]
     places = np.where(at < wide, wide - 1 - at, at)
@@ -77,12 +77,12 @@ def reverse_sequence(
     [[2, 1, 3], [6, 5, 4]]
     """
     if seq_axis is None:
-        raise ArgumentValueError("reverse_sequence needs a seq_axis: give the axis to turn round")
+        raise ArgumentValueError("reverse_sequence needs a seq_axis: give the axis to reverse")
     along = static_int(seq_axis, "seq_axis")
     rows = 0 if batch_axis is None else static_int(batch_axis, "batch_axis")
     if along < 0 or rows < 0 or along == rows:
         raise ArgumentValueError(
-            f"seq_axis and batch_axis are two axes, counted from 0, not {along} and {rows}"
+            f"seq_axis and batch_axis must be two axes, counted from 0, not {along} and {rows}"
         )
     inputs = (to_tensor(input), to_tensor(seq_lengths))
     result: Tensor = apply(REVERSE_SEQUENCE, inputs, seq_axis=along, batch_axis=rows)

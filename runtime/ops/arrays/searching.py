@@ -40,7 +40,8 @@ def _searched_infer(
     if ordered.shape.rank is not None and values.shape.rank is not None:
         if not ordered.shape[:-1].is_compatible_with(values.shape[:-1]):
             raise ShapeError(
-                f"there is a row of values for each order, but the shapes are {values.shape} and "
+                "values must have a row for each row of sorted_sequence, but the shapes are "
+                f"{values.shape} and "
                 f"{ordered.shape}"
             )
     return TensorSpec(values.shape, out_type)
@@ -50,7 +51,10 @@ def _inverted_kernel(x: Array) -> Array:
     _inverted_infer(TensorSpec.of_array(x))
     outside = (x < 0) | (x >= len(x))
     if outside.any():
-        raise ArgumentValueError(f"{int(x[outside][0])} is not between 0 and {len(x)}")
+        raise ArgumentValueError(
+            f"a permutation of {len(x)} elements has numbers from 0 to {len(x) - 1}, not "
+            f"{int(x[outside][0])}"
+        )
     counts = np.bincount(x, minlength=len(x))
     if (counts > 1).any():
         raise ArgumentValueError(f"{int(np.argmax(counts > 1))} is duplicated in the input")
@@ -59,7 +63,7 @@ def _inverted_kernel(x: Array) -> Array:
 
 def _inverted_infer(x: TensorSpec) -> TensorSpec:
     if x.dtype not in (int32, int64):
-        raise DTypeError(f"a permutation is of int32 or int64, not of {x.dtype.name}")
+        raise DTypeError(f"a permutation must be int32 or int64, not {x.dtype.name}")
     infer.vector_length(x)
     return x.unnamed()
 
@@ -68,18 +72,18 @@ def _unraveled_kernel(indices: Array, dims: Array) -> Array:
     _unraveled_infer(TensorSpec.of_array(indices), TensorSpec.of_array(dims))
     count = int(np.prod(dims, dtype=np.int64))
     if (dims <= 0).any():
-        raise ArgumentValueError(f"dims are 1 or more, not {dims.tolist()}")
+        raise ArgumentValueError(f"dims must be 1 or more, not {dims.tolist()}")
     if ((indices < 0) | (indices >= count)).any():
-        raise OutOfBoundsError(f"an index is not below {count}, the number of elements")
+        raise OutOfBoundsError(f"indices must be below {count}, the number of elements")
     return np.stack(np.unravel_index(indices, tuple(dims.tolist()))).astype(indices.dtype)
 
 
 def _unraveled_infer(indices: TensorSpec, dims: TensorSpec) -> TensorSpec:
     infer.check_same_dtype(indices, dims)
     if dims.shape.rank not in (None, 1):
-        raise ShapeError(f"dims are a vector, not of shape {dims.shape}")
+        raise ShapeError(f"dims must be a vector, not of shape {dims.shape}")
     if indices.shape.rank not in (None, 0, 1):
-        raise ShapeError(f"indices are a number or a vector, not of shape {indices.shape}")
+        raise ShapeError(f"indices must be a number or a vector, not of shape {indices.shape}")
     if indices.shape.rank is None:
         return TensorSpec(None, indices.dtype)
     return TensorSpec(TensorShape.of((dims.shape[0],)) + indices.shape, indices.dtype)
@@ -125,10 +129,10 @@ def searchsorted(
     rt.Tensor([1 4], shape=(2,), dtype=int32) rt.Tensor([3], shape=(1,), dtype=int32)
     """
     if not isinstance(side, str) or side not in ("left", "right"):
-        raise ArgumentValueError(f"side is 'left' or 'right', not {side!r}")
+        raise ArgumentValueError(f"side must be 'left' or 'right', not {side!r}")
     dtype = as_dtype(out_type)
     if dtype not in (int32, int64):
-        raise DTypeError(f"out_type of searchsorted is int32 or int64, not {dtype.name}")
+        raise DTypeError(f"out_type of searchsorted must be int32 or int64, not {dtype.name}")
     inputs, _ = matched((sorted_sequence, values), "searchsorted")
     result: Tensor = apply(SEARCHSORTED, inputs, side=side, out_type=dtype)
     return result

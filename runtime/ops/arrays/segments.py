@@ -80,9 +80,11 @@ def sorted_kernel(how: str) -> Callable[..., Array]:
     def kernel(data: Array, segment_ids: Array) -> Array:
         sorted_infer(TensorSpec.of_array(data), TensorSpec.of_array(segment_ids))
         if (segment_ids[1:] < segment_ids[:-1]).any():
-            raise ArgumentValueError(f"segment_ids go down: {segment_ids.tolist()}")
+            raise ArgumentValueError(f"segment_ids must not decrease, as in {segment_ids.tolist()}")
         if segment_ids.size and segment_ids[0] < 0:
-            raise ArgumentValueError(f"segment_ids are negative: {segment_ids.tolist()}")
+            raise ArgumentValueError(
+                f"segment_ids must not be negative, as in {segment_ids.tolist()}"
+            )
         count = int(segment_ids[-1]) + 1 if segment_ids.size else 0
         if data.dtype.kind in "iuf" and data.size and not (how in EXTREMES and has_nan(data)):
             result = _runs_joined(data, segment_ids, count, how)
@@ -141,9 +143,9 @@ def checked_count(data: Array, ids: Array, *dims: Array, num_segments: int | Non
     unsorted_infer(*specs, num_segments=num_segments)
     count = int(dims[0]) if num_segments is None else num_segments
     if count < 0:
-        raise ArgumentValueError(f"num_segments is {count}, which is negative")
+        raise ArgumentValueError(f"num_segments must be at least 0, not {count}")
     if ids.size and ids.max() >= count:
-        raise OutOfBoundsError(f"a segment id is {ids.max()}, which is not in [0, {count})")
+        raise OutOfBoundsError(f"a segment id must be in [0, {count}), not {ids.max()}")
     return count
 
 
@@ -155,9 +157,9 @@ def unsorted_infer(
     for each in dims:
         infer.check_integer(each, "num_segments")
         if each.shape.rank not in (None, 0):
-            raise ShapeError(f"num_segments is a scalar, not of shape {each.shape}")
+            raise ShapeError(f"num_segments must be a scalar, not of shape {each.shape}")
     if num_segments is not None and num_segments < 0:
-        raise ArgumentValueError(f"num_segments is {num_segments}, which is negative")
+        raise ArgumentValueError(f"num_segments must be at least 0, not {num_segments}")
     if data.shape.rank is None or ids.shape.rank is None:
         return TensorSpec(None, data.dtype)
     rank = ids.shape.rank

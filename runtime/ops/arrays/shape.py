@@ -108,7 +108,7 @@ def _squeeze_infer(x: TensorSpec, *, axis: tuple[int, ...] | None) -> TensorSpec
     chosen = ones if axis is None else tuple(infer.distinct_axes(axis, rank))
     for position in chosen:
         if x.shape[position] not in (None, 1):
-            raise ShapeError(f"axis {position} of shape {x.shape} is not 1 and stays")
+            raise ShapeError(f"squeeze: axis {position} of shape {x.shape} must have size 1")
     kept = tuple(dim for i, dim in enumerate(x.shape.dims) if i not in chosen)
     return TensorSpec(TensorShape.of(kept), x.dtype)
 
@@ -128,13 +128,13 @@ def _broadcast_to_infer(x: TensorSpec, *dims: TensorSpec, shape: Dims) -> Tensor
 
 def _ensure_shape_kernel(x: Array, *, shape: TensorShape) -> Array:
     if not shape.contains(x.shape):
-        raise ShapeError(f"shape {x.shape} is not {shape}, as ensured")
+        raise ShapeError(f"ensure_shape: the shape must be {shape}, not {x.shape}")
     return x
 
 
 def _ensure_shape_infer(x: TensorSpec, *, shape: TensorShape) -> TensorSpec:
     if not shape.is_compatible_with(x.shape):
-        raise ShapeError(f"shape {x.shape} is not {shape}, as ensured")
+        raise ShapeError(f"ensure_shape: the shape must be {shape}, not {x.shape}")
     return TensorSpec(x.shape.merge(shape), x.dtype)
 
 
@@ -321,7 +321,7 @@ def of_one_shape(what: str, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     [TensorShape([1]), TensorShape([1])]
     """
     if not x.shape.is_compatible_with(y.shape):
-        raise ShapeError(f"{what} is of tensors of one shape, not of {x.shape} and {y.shape}")
+        raise ShapeError(f"{what} takes tensors of one shape, not of {x.shape} and {y.shape}")
     if x.shape.is_fully_defined() and y.shape.is_fully_defined():
         return x, y
     # Each is broadcast to the other, which succeeds only for equal shapes.

@@ -83,7 +83,7 @@ def _argsort_infer(x: TensorSpec, *, axis: int, descending: bool) -> TensorSpec:
 
 def _top_k_kernel(x: Array, *, k: int) -> tuple[Array, Array]:
     if x.ndim and k > x.shape[-1]:
-        raise ArgumentValueError(f"input must have at least k={k} columns, has {x.shape[-1]}")
+        raise ArgumentValueError(f"input must have at least k={k} columns, not {x.shape[-1]}")
     if k == 1 and has_nan(x):
         indices = _at_largest(x)
     elif 0 < k and x.dtype.kind in "iuf" and _is_long(x, k) and not has_nan(x):
@@ -122,7 +122,7 @@ def _at_largest(x: Array) -> Array:
 
 def _top_k_infer(x: TensorSpec, *, k: int) -> tuple[TensorSpec, TensorSpec]:
     if k < 0:
-        raise ArgumentValueError(f"k is {k}, and no number of elements")
+        raise ArgumentValueError(f"k must be at least 0, not {k}")
     infer.check_rank_at_least(x, 1)
     shape = infer.replaced(x.shape, -1, k)
     return TensorSpec(shape, x.dtype), TensorSpec(shape, int32)
@@ -261,12 +261,12 @@ def top_k(
     """
     dtype = as_dtype(index_type)
     if dtype.name not in ("int16", "int32", "int64"):
-        raise DTypeError(f"index_type is int16, int32 or int64, not {dtype.name}")
+        raise DTypeError(f"index_type must be int16, int32 or int64, not {dtype.name}")
     if is_tensor_like(k) and folded_value(to_tensor(k)) is None:
         return _largest(to_tensor(input), to_tensor(k), dtype)
     count = static_int(k, "k")
     if count < 0:
-        raise ArgumentValueError(f"k is 0 or more, not {count}")
+        raise ArgumentValueError(f"k must be 0 or more, not {count}")
     values, indices = apply(TOP_K, (to_tensor(input),), k=count)
     return TopKV2(values, strong_cast(indices, dtype))
 
@@ -306,11 +306,11 @@ def unique_with_counts(
     """
     dtype = as_dtype(out_idx)
     if not dtype.is_integer:
-        raise DTypeError(f"out_idx is of integers, not {dtype.name}")
+        raise DTypeError(f"out_idx must be an integer dtype, not {dtype.name}")
     return UniqueWithCounts(*apply(UNIQUE_WITH_COUNTS, (to_tensor(x),), out_idx=dtype))
 
 
 def _direction(axis: Any, direction: str) -> dict[str, Any]:
     if not isinstance(direction, str) or direction not in ("ASCENDING", "DESCENDING"):
-        raise ArgumentValueError(f"direction is ASCENDING or DESCENDING, not {direction!r}")
+        raise ArgumentValueError(f"direction must be ASCENDING or DESCENDING, not {direction!r}")
     return {"axis": static_int(axis, "axis"), "descending": direction == "DESCENDING"}

@@ -74,7 +74,7 @@ def batch_to_space(
     each = math.prod(blocks)
     if isinstance(sizes[0], int) and sizes[0] % each:
         raise ShapeError(
-            f"the batch of {sizes[0]} is not a multiple of {each}, the size of a block"
+            f"the batch size must be a multiple of {each}, the size of a block, not {sizes[0]}"
         )
     batch, rest = sizes[0] // each, sizes[count + 1 :]
     order = [count]
@@ -87,7 +87,9 @@ def batch_to_space(
     spans = [slice(None)]
     for size, (before, after) in zip(whole, margins):
         if isinstance(size, int) and before + after > size:
-            raise ShapeError(f"of {size} positions {before} and {after} cannot be cut off")
+            raise ShapeError(
+                f"crops {before} and {after} are more than the {size} positions of the axis"
+            )
         spans.append(slice(before, size - after))
     result: Tensor = joined[tuple(spans)]
     return result
@@ -95,7 +97,7 @@ def batch_to_space(
 
 def _rank(x: Tensor) -> int:
     if x.shape.rank is None:
-        raise ShapeError("the rank of a grid has to be known: say it with rt.ensure_shape")
+        raise ShapeError("the rank of the input must be known: write rt.ensure_shape")
     return x.shape.rank
 
 
@@ -108,9 +110,9 @@ def _sizes(x: Tensor) -> list[Any]:
 def _blocks(x: Tensor, block_shape: Any) -> list[int]:
     known = known_array(block_shape, "block_shape")
     if known.ndim != 1 or (known.size and known.dtype.kind not in "iu"):
-        raise ArgumentValueError(f"block_shape is a vector of integers, not {block_shape!r}")
+        raise ArgumentValueError(f"block_shape must be a vector of integers, not {block_shape!r}")
     if (known < 1).any():
-        raise ArgumentValueError(f"block_shape is of numbers from 1 on, not {known.tolist()}")
+        raise ArgumentValueError(f"block_shape must be numbers of at least 1, not {known.tolist()}")
     if len(known) >= _rank(x):
         raise ShapeError(f"a block of {len(known)} axes does not fit into shape {x.shape}")
     return [int(each) for each in known]
@@ -119,7 +121,7 @@ def _blocks(x: Tensor, block_shape: Any) -> list[int]:
 def _margins(value: Any, block_shape: Any, what: str) -> list[list[int]]:
     known, blocks = known_array(value, what), known_array(block_shape, "block_shape")
     if known.shape != (len(blocks), 2) or (known.size and known.dtype.kind not in "iu"):
-        raise ArgumentValueError(f"{what} are two integers for each of {len(blocks)} axes")
+        raise ArgumentValueError(f"{what} must be two integers for each of {len(blocks)} axes")
     if (known < 0).any():
-        raise ArgumentValueError(f"{what} are not negative, got {known.tolist()}")
+        raise ArgumentValueError(f"{what} must not be negative, as in {known.tolist()}")
     return [[int(each) for each in row] for row in known]

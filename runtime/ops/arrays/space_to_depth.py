@@ -29,7 +29,7 @@ def space_to_depth(
     batch, height, width, depth = _sizes(x, first)
     for known in (height, width):
         if isinstance(known, int) and known % size:
-            raise ShapeError(f"shape {x.shape} does not fall into blocks of {size}")
+            raise ShapeError(f"the height and width of shape {x.shape} must be multiples of {size}")
     if first:
         apart = reshape(x, [batch, depth, height // size, size, width // size, size])
         turned = transpose(apart, [0, 3, 5, 1, 2, 4])
@@ -54,7 +54,7 @@ def depth_to_space(
     first = data_format == "NCHW"
     batch, height, width, depth = _sizes(x, first)
     if isinstance(depth, int) and depth % (size * size):
-        raise ShapeError(f"the channels of shape {x.shape} do not fall into blocks of {size}")
+        raise ShapeError(f"the channels of shape {x.shape} must be a multiple of {size} * {size}")
     left = depth // (size * size)
     if first:
         apart = reshape(x, [batch, size, size, left, height, width])
@@ -69,7 +69,7 @@ def _images(input: Any, data_format: str) -> Tensor:
     choice(data_format, "data_format", ("NHWC", "NCHW"))
     x = to_tensor(input)
     if x.shape.rank not in (None, 4):
-        raise ShapeError(f"images have 4 axes ({data_format}), not shape {x.shape}")
+        raise ShapeError(f"images must have 4 axes ({data_format}), not shape {x.shape}")
     return of_rank(x, 4)
 
 

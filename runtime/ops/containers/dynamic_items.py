@@ -45,7 +45,7 @@ def joined(values: Any, to_tensor: Convert, axis: int = 0) -> Tensor:
 def _together(name: str, values: Sequence[Any], to_tensor: Convert, axis: int) -> Tensor:
     if axis != 0:
         raise ArgumentValueError(
-            f"a list whose length is known when the graph runs is put together along axis 0, not "
+            f"axis must be 0 for a list whose length is known only when the graph runs, not "
             f"{axis}: move the axis with rt.transpose afterwards"
         )
     handle, spec = _list_handle(values, to_tensor)

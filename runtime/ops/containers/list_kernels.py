@@ -59,7 +59,7 @@ def checked(item: Item, specs: Specs) -> Item:
         InvalidArgumentError: the item does not fit, although the recorder of the op declared it.
     """
     if len(item) != len(specs):
-        raise ArgumentValueError(f"an item of {len(item)} tensors was read as {len(specs)}")
+        raise ArgumentValueError(f"an item must have {len(specs)} tensors, not {len(item)}")
     for leaf, spec in zip(item, specs):
         shape, dtype = spec.shape, spec.dtype.np_dtype
         if shape.dims == leaf.shape and leaf.dtype is dtype:
@@ -78,7 +78,7 @@ def checked(item: Item, specs: Specs) -> Item:
 
 def _check_width(count: int, width: int) -> None:
     if width < 1 or count % width:
-        raise ArgumentValueError(f"{count} tensors make no items of {width}")
+        raise ArgumentValueError(f"{count} tensors cannot be split into items of {width} tensors")
 
 
 def _of_kernel(*leaves: Array, width: int) -> Array:
@@ -161,7 +161,7 @@ def _a_list(*inputs: TensorSpec, **attrs: Any) -> TensorSpec:
 def check_list(spec: TensorSpec) -> None:
     """Raise DTypeError unless a tensor can be a list."""
     if not spec.dtype.is_variant:
-        raise DTypeError(f"a list is a variant tensor, not {spec.dtype.name}")
+        raise DTypeError(f"a list must be a variant tensor, not {spec.dtype.name}")
 
 
 def check_index(spec: TensorSpec) -> None:

@@ -270,9 +270,9 @@ def index_vector(values: Any) -> Tensor:
     values = list(values) if isinstance(values, range) else values
     tensor = to_tensor(values, int32 if is_empty(values) else None)
     if not tensor.dtype.is_integer:
-        raise DTypeError(f"indices and lengths are integers, not {tensor.dtype.name}")
+        raise DTypeError(f"indices and lengths must be integers, not {tensor.dtype.name}")
     if tensor.shape.rank not in (None, 1):
-        raise ShapeError(f"indices and lengths are a vector, not of shape {tensor.shape}")
+        raise ShapeError(f"indices and lengths must be a vector, not of shape {tensor.shape}")
     return tensor
 
 
@@ -300,5 +300,5 @@ def _span(*bounds: Any) -> tuple[HashableSlice, list[Tensor]]:
 
 def _plain(bound: Any) -> int:
     if isinstance(bound, np.ndarray) and (bound.ndim or bound.dtype.kind not in "iu"):
-        raise DTypeError("the bounds of a slice are integers or None")
+        raise DTypeError("the bounds of a slice must be integers or None")
     return as_int(bound)

@@ -107,7 +107,7 @@ def _no_slot(position: int, size: int, done: str) -> OutOfRangeError:
 
 def _new_kernel(size: Array, *, element: TensorSpec) -> Array:
     if size < 0:
-        raise ArgumentValueError(f"the size of a TensorArray is {size}")
+        raise ArgumentValueError(f"the size of a TensorArray must be at least 0, not {size}")
     return boxed(TensorArrayContents(ItemList([UNWRITTEN] * int(size)), element.shape))
 
 
@@ -122,7 +122,10 @@ def _scatter_kernel(
 ) -> Array:
     held, items = slots_in(slots), list_in(values)
     if len(indices) != len(items):
-        raise ArgumentValueError(f"{len(indices)} indices for {len(items)} values")
+        raise ArgumentValueError(
+            f"scatter needs an index for each value, not {len(indices)} indices for {len(items)} "
+            "values"
+        )
     for index, (value,) in zip(indices.tolist(), items, strict=True):
         held = held.written(index, value, dynamic, inferred)
     return boxed(held)
@@ -152,7 +155,7 @@ def _items_kernel(slots: Array, *indices: Array, element: TensorSpec) -> Array:
 
 def _resize_kernel(slots: Array, size: Array) -> Array:
     if size < 0:
-        raise ArgumentValueError(f"the size of a TensorArray is {size}")
+        raise ArgumentValueError(f"the size of a TensorArray must be at least 0, not {size}")
     held, count = slots_in(slots), int(size)
     items = list(held.items)[:count]
     return boxed(

@@ -102,7 +102,7 @@ def _print_infer(
     if isinstance(stream, str) and stream != "stdout" and not _files_of(stream=stream):
         raise ArgumentValueError(f"there is no stream {stream!r:.60}")
     if bare and template.count(None) != 1:
-        raise ArgumentValueError("a text that stands alone is one tensor")
+        raise ArgumentValueError("a print without a template must have one tensor")
     return ()
 
 
@@ -298,11 +298,11 @@ def numpy_function(
 
 def _called_or_decorator(func: Any, inp: Any, Tout: Any, with_arrays: bool) -> Any:
     if Tout is None:
-        raise DTypeError("Tout is the dtype of the result, or a list of dtypes: it is not given")
+        raise DTypeError("give Tout, the dtype of the result or a list of dtypes")
     if func is not None:
         return _call(PythonCall(function(func, "func"), with_arrays=with_arrays), inp, Tout)
     if inp is not None:
-        raise ArgumentValueError("inp is given, and no func that takes it")
+        raise ArgumentValueError("inp is given without func: give the function too")
 
     def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
         called = PythonCall(function(func, "func"), with_arrays=with_arrays)

@@ -61,7 +61,7 @@ def raise_error(
     KeyError: 'k'
     """
     if not isinstance(error, BaseException):
-        raise DTypeError(f"an exception is raised, not {shown(error)}")
+        raise DTypeError(f"raise_error takes an exception, not {shown(error)}")
     tensors: list[Tensor] = []
     raised = RaiseTemplate(ExceptionPattern(error, tensors, before=before), is_again)
     apply(RAISE, tensors, exception=raised)

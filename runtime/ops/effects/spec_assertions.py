@@ -115,7 +115,7 @@ def _pairs(shapes: Any) -> list[Any]:
     is_row = isinstance(found, Iterable) and getattr(found, "ndim", None) != 0
     pairs = list(found) if is_row else [None]
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        raise ArgumentValueError("shapes is a list of pairs: (tensor, shape)")
+        raise ArgumentValueError("shapes must be a list of pairs (tensor, shape)")
     return pairs
 
 
@@ -142,7 +142,7 @@ def _ranked(x: Any, ranks: tuple[int, ...], at_least: bool, message: str | None)
 def _rank(rank: Any) -> int:
     found = static_int(rank, "the rank")
     if found < 0:
-        raise ArgumentValueError(f"a rank is not negative, but {found} is")
+        raise ArgumentValueError(f"a rank must not be negative, not {found}")
     return found
 
 
@@ -271,7 +271,7 @@ def assert_type(
     """
     found, wanted = to_tensor(tensor).dtype, as_dtype(tf_type)
     if found is not wanted:
-        raise DTypeError(f"{_head(message)}the tensor must be {wanted.name}, but is {found.name}")
+        raise DTypeError(f"{_head(message)}the tensor must be {wanted.name}, not {found.name}")
 
 
 def assert_proper_iterable(values: TensorLike) -> None:
@@ -297,7 +297,7 @@ def assert_same_float_dtype(
     """
     found = None if dtype is None else as_dtype(dtype)
     if tensors is not None and not isinstance(tensors, (list, tuple)):
-        raise ArgumentValueError(f"tensors is a list of tensors, not {tensors!r}")
+        raise ArgumentValueError(f"tensors must be a list of tensors, not {tensors!r}")
     for tensor in tensors or ():
         own = to_tensor(tensor).dtype
         if found is not None and own is not found:

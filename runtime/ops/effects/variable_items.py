@@ -41,7 +41,7 @@ def _divide(target: Array, place: Any, updates: Array) -> None:
         np.divide.at(target, place, updates)
         return
     if np.any(updates == 0):
-        raise DivisionByZeroError("an update is 0, and integers are not divided by 0")
+        raise DivisionByZeroError("an update is 0: an integer variable cannot be divided by 0")
     # Sequentially: an element that is divided twice is rounded twice.
     places = place if isinstance(place, tuple) else (place,)
     rows = [np.broadcast_to(each, places[0].shape).ravel() for each in places]

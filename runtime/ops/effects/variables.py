@@ -107,7 +107,7 @@ def _check_kind(dtype: DType, refused: Mapping[str, str]) -> None:
     if dtype.kind in refused:
         done = "added to" if refused is _NO_SUM else "subtracted from"
         raise DTypeError(
-            f"nothing is {done} {with_article(dtype.name)} variable: write {refused[dtype.kind]}"
+            f"{with_article(dtype.name)} variable cannot be {done}: write {refused[dtype.kind]}"
         )
 
 

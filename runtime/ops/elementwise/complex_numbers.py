@@ -25,7 +25,9 @@ _COMPLEX: dict[DType, DType] = {float32: complex64, float64: complex128}
 
 def _complex_dtype(dtype: DType) -> DType:
     if dtype not in _COMPLEX:
-        raise DTypeError(f"the parts of complex numbers are float32 or float64, not {dtype.name}")
+        raise DTypeError(
+            f"the parts of complex numbers must be float32 or float64, not {dtype.name}"
+        )
     return _COMPLEX[dtype]
 
 
@@ -146,14 +148,14 @@ def angle(input: TensorLike, name: str | None = None) -> Tensor:
     if tensor.dtype.is_complex:
         return _taken(ANGLE, tensor)
     if not tensor.dtype.is_floating:
-        raise DTypeError(f"angle is of floats and complex numbers, not of {tensor.dtype.name}")
+        raise DTypeError(f"angle takes floats and complex numbers, not {tensor.dtype.name}")
     return where(tensor < 0, to_tensor(np.pi, tensor.dtype), zeros_like(tensor))
 
 
 def _number(value: Any, what: str) -> Any:
     tensor = to_tensor(value)
     if not tensor.dtype.is_numeric:
-        raise DTypeError(f"{what} is of numbers, not of {tensor.dtype.name}")
+        raise DTypeError(f"{what} must be numbers, not {tensor.dtype.name}")
     return tensor
 
 

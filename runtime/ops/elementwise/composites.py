@@ -27,7 +27,7 @@ def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Te
     tensor = to_tensor(x)
     factor = to_tensor(scalar, tensor.dtype)
     if factor.shape.rank not in (None, 0):
-        raise ShapeError(f"the scalar has the shape {factor.shape}: write scalar * x")
+        raise ShapeError(f"scalar must be a scalar, not of shape {factor.shape}: write scalar * x")
     return multiply(of_rank(factor, 0), tensor)
 
 
@@ -44,7 +44,10 @@ def accumulate_n(
     """
     total = add_n(inputs)
     if tensor_dtype is not None and total.dtype is not as_dtype(tensor_dtype):
-        raise DTypeError(f"the tensors are {total.dtype.name}, not {as_dtype(tensor_dtype).name}")
+        raise DTypeError(
+            f"tensor_dtype must be {total.dtype.name}, the dtype of inputs, not "
+            f"{as_dtype(tensor_dtype).name}"
+        )
     return total if shape is None else ensure_shape(total, shape)
 
 
@@ -58,7 +61,7 @@ def polyval(coeffs: TensorLike, x: TensorLike, name: str | None = None) -> Tenso
     <rt.Tensor: shape=(), dtype=float32, numpy=11.0>
     """
     if not isinstance(coeffs, list):
-        raise ArgumentValueError(f"coeffs is a list of tensors, not {type(coeffs).__name__}")
+        raise ArgumentValueError(f"coeffs must be a list of tensors, not {type(coeffs).__name__}")
     tensor: Any = to_tensor(x)
     if not coeffs:
         return zeros_like(tensor)

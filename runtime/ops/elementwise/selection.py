@@ -137,9 +137,11 @@ def where(
         found: Tensor = apply(NONZERO, (test,))
         return found
     if x is None or y is None:
-        raise ArgumentValueError("where takes both x and y, or neither")
+        raise ArgumentValueError("where: give both x and y, or neither")
     if test.dtype is not bool_:
         words = with_name(condition, "x != 0", "where")
-        raise DTypeError(f"the condition of where is bool, not {test.dtype.name}: write {words}")
+        raise DTypeError(
+            f"the condition of where must be bool, not {test.dtype.name}: write {words}"
+        )
     (first, second), weak = matched((x, y), "where")
     return weakly(apply(SELECT, (test, first, second)), weak)

@@ -22,7 +22,7 @@ def _path(filename: Array) -> str:
     check_scalar(TensorSpec.of_array(filename), "filename")
     found = os.fsdecode(filename.item())
     if "\0" in found:
-        raise ArgumentValueError(f"filename {found!r:.60} holds a zero byte, which no path does")
+        raise ArgumentValueError(f"filename {found!r:.60} must not hold a zero byte")
     return found
 
 

@@ -123,9 +123,9 @@ def _format_of(contents: bytes) -> str:
             "write rt.io.read_file(path) for them"
         )
     raise ArgumentValueError(
-        "the contents are not an image: PNG, JPEG, GIF, BMP and WebP can be decoded"
+        "contents must be an image: a PNG, JPEG, GIF, BMP or WebP"
         if contents
-        else "the contents are empty: give the bytes of an image"
+        else "contents must be the bytes of an image, not empty"
     )
 
 
@@ -145,7 +145,7 @@ def _decode_kernel(
         raise ArgumentValueError(f"{function} does not decode {kind}: write decode_{_word(kind)}")
     if channels not in _CHANNELS[kind]:
         allowed = ", ".join(map(str, _CHANNELS[kind]))
-        raise ArgumentValueError(f"channels is {channels}, and one of {allowed} for a {kind}")
+        raise ArgumentValueError(f"channels must be one of {allowed} for a {kind}, not {channels}")
     if kind == PNG:
         frames = png.decode(data, channels, dtype is not uint8)[None]
     else:
@@ -189,9 +189,11 @@ def _decode_infer(
         names = ", ".join(each.name for each in _DTYPES.get(function, (uint8,)))
         raise DTypeError(f"{function} gives {names}, not {dtype.name}: cast its result")
     if channels not in (0, 1, 3, 4):
-        raise ArgumentValueError(f"channels is 0 (those of the file), 1, 3 or 4, not {channels}")
+        raise ArgumentValueError(
+            f"channels must be 0 (those of the file), 1, 3 or 4, not {channels}"
+        )
     if ratio not in _RATIOS:
-        raise ArgumentValueError(f"ratio is 1, 2, 4 or 8, not {ratio}")
+        raise ArgumentValueError(f"ratio must be 1, 2, 4 or 8, not {ratio}")
     shape = (None, None, channels or None)
     if function == "decode_gif":
         return TensorSpec((None, *shape), dtype)
@@ -208,10 +210,11 @@ def _encode_kernel(image: Array, *, compression: int) -> Array:
 def _encode_infer(image: TensorSpec, *, compression: int) -> TensorSpec:
     if image.dtype not in (uint8, uint16):
         raise DTypeError(
-            f"an image is uint8 or uint16, not {image.dtype.name}: write rt.cast(image, rt.uint8)"
+            f"an image must be uint8 or uint16, not {image.dtype.name}: write rt.cast(image, "
+            "rt.uint8)"
         )
     if not -1 <= compression <= 9:
-        raise ArgumentValueError(f"compression is between -1 and 9, not {compression}")
+        raise ArgumentValueError(f"compression must be between -1 and 9, not {compression}")
     dims = image.shape.dims
     if dims is None:
         return TensorSpec(None, string)

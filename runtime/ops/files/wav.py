@@ -83,9 +83,11 @@ def _decode_infer(
     sizes = {"desired_samples": desired_samples, "desired_channels": desired_channels}
     for name, size in sizes.items():
         if size < -1:
-            raise ArgumentValueError(f"{name} is -1, for those of the file, or more, not {size}")
+            raise ArgumentValueError(
+                f"{name} must be at least 0, or -1 for all of the file, not {size}"
+            )
     if desired_channels > _MOST_CHANNELS:
-        raise ArgumentValueError(f"desired_channels is at most {_MOST_CHANNELS}")
+        raise ArgumentValueError(f"desired_channels must be at most {_MOST_CHANNELS}")
     shape = [None if size < 0 else size for size in sizes.values()]
     return TensorSpec(shape, float32), TensorSpec([], int32)
 
@@ -97,7 +99,7 @@ def _encode_kernel(audio: Array, sample_rate: Array) -> Array:
     check_scalar(TensorSpec.of_array(sample_rate), "sample_rate")
     rate, channels = int(sample_rate), audio.shape[1]
     if rate < 1:
-        raise ArgumentValueError(f"sample_rate is at least 1, not {rate}")
+        raise ArgumentValueError(f"sample_rate must be at least 1, not {rate}")
     if audio.size * _WIDTH > _MOST_BYTES or rate * channels * _WIDTH >= 2**32:
         raise ArgumentValueError("the sound is too long for a WAV file")
     scaled = audio.astype(np.float64) * _SCALE
@@ -114,10 +116,10 @@ def _encode_kernel(audio: Array, sample_rate: Array) -> Array:
 
 def _encode_infer(audio: TensorSpec, sample_rate: TensorSpec) -> TensorSpec:
     if audio.dtype is not float32:
-        raise DTypeError(f"audio is float32, not {audio.dtype.name}")
+        raise DTypeError(f"audio must be float32, not {audio.dtype.name}")
     dims = audio.shape.dims
     if dims is not None and (len(dims) != 2 or dims[1] == 0 or (dims[1] or 0) > _MOST_CHANNELS):
-        raise ShapeError(f"audio has the shape [samples, channels], not {audio.shape}")
+        raise ShapeError(f"audio must have the shape [samples, channels], not {audio.shape}")
     check_integer(sample_rate, "sample_rate")
     check_scalar(sample_rate, "sample_rate")
     return TensorSpec([], string)

@@ -89,5 +89,5 @@ def scaled(t: Any, scale: Any) -> Any:
 
 def _listed(t_list: Any) -> Sequence[Any]:
     if not isinstance(t_list, (list, tuple)):
-        raise DTypeError("t_list is a list of tensors: write [x] for one")
+        raise DTypeError("t_list must be a list of tensors: write [x] for one")
     return t_list

@@ -152,7 +152,7 @@ def _too_flat(shape: TensorShape, k: tuple[int, int]) -> str:
 def _check_count(shape: TensorShape, k: tuple[int, int]) -> None:
     count = k[1] - k[0] + 1
     if count > 1 and shape[-2] not in (None, count):
-        raise ShapeError(f"{shape[-2]} diagonals are given for k={k}, which are {count}")
+        raise ShapeError(f"k={k} needs {count} diagonals, not {shape[-2]}")
 
 
 def _matrix_dims(longest: int, k: tuple[int, int], sizes: tuple[int, int]) -> tuple[int, int]:
@@ -386,10 +386,10 @@ def band_part(input: TensorLike, num_lower: int, num_upper: int, name: str | Non
 def _band(k: Any) -> tuple[int, int]:
     known = known_array(k, "k")
     if known.dtype.kind not in "iu" or known.size not in (1, 2) or known.ndim > 1:
-        raise ArgumentValueError(f"k is one integer, or the lowest and the highest, not {shown(k)}")
+        raise ArgumentValueError(f"k must be an int or a pair (lowest, highest), not {shown(k)}")
     low, high = int(known.flat[0]), int(known.flat[-1])
     if low > high:
-        raise ArgumentValueError(f"the lowest diagonal of k is {low}, above the highest, {high}")
+        raise ArgumentValueError(f"k must be a pair (lowest, highest), not ({low}, {high})")
     return low, high
 
 
@@ -398,13 +398,13 @@ def _number(value: Any, like: Tensor) -> Any:
     is_zero = isinstance(value, (int, float)) and value == 0
     known = known_array(0 if is_zero else to_tensor(value, like.dtype), "padding_value")
     if known.ndim:
-        raise ArgumentValueError(f"padding_value is one number, not {shown(value)}")
+        raise ArgumentValueError(f"padding_value must be one number, not {shown(value)}")
     return known.item()
 
 
 def _alignment(align: Any) -> str:
     if not isinstance(align, str) or align not in ALIGNMENTS:
-        raise ArgumentValueError(f"align is one of {', '.join(ALIGNMENTS)}, not {align!r}")
+        raise ArgumentValueError(f"align must be one of {', '.join(ALIGNMENTS)}, not {align!r}")
     return str(align)
 
 
@@ -419,9 +419,9 @@ def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """
     x = to_tensor(diagonal)
     if x.shape.rank == 0:
-        raise ShapeError("a diagonal has an axis, and this is one number")
+        raise ShapeError("tensor_diag needs at least one axis, not a scalar")
     if x.shape.rank is None:
-        assert_less(0, rank(x), "a diagonal has an axis, and this is one number")
+        assert_less(0, rank(x), "tensor_diag needs at least one axis, not a scalar")
     whole = diag(reshape(x, [-1]))
     if x.shape.is_fully_defined():
         return reshape(whole, [*x.shape, *x.shape])
@@ -439,18 +439,20 @@ def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """
     x = to_tensor(input)
     if x.shape.rank is None:
-        raise ShapeError("tensor_diag_part has to know the rank: say it with rt.ensure_shape")
+        raise ShapeError("tensor_diag_part needs a known rank: write rt.ensure_shape")
     half = x.shape.rank // 2
     if x.shape.rank % 2 or not half:
-        raise ShapeError(f"tensor_diag_part is of an even number of axes, not of shape {x.shape}")
+        raise ShapeError(
+            f"tensor_diag_part takes a tensor with an even number of axes, not of shape {x.shape}"
+        )
     first, second = x.shape[:half], x.shape[half:]
     if not first.is_compatible_with(second):
-        raise ShapeError(f"the halves of shape {x.shape} are not the same")
+        raise ShapeError(f"tensor_diag_part: both halves of shape {x.shape} must be the same")
     sizes: Any = shape(x)
     count = first.num_elements()
     side = -1 if count is None else count
     if count is None or second.num_elements() is None:
-        assert_equal(sizes[:half], sizes[half:], "the halves of the shape are not the same")
+        assert_equal(sizes[:half], sizes[half:], "both halves of the shape must be the same")
     if count is None:
         rows = reshape(x, concat([[_product(sizes[:half])], [-1]], 0))
     else:

@@ -174,7 +174,8 @@ def _check_labels(part: str, equation: str) -> None:
     wrong = next((each for each in labels if not (each.isascii() and each.isalpha())), None)
     if wrong is not None:
         raise ArgumentValueError(
-            f"{equation!r}: an axis is a letter, not {wrong!r}, and `...` stands once in an "
+            f"{equation!r}: an axis must be a letter, not {wrong!r}, and `...` must stand once in "
+            "an "
             "operand: write equations as ij,jk->ik"
         )
 
@@ -269,7 +270,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
         or known.ndim > 2
         or (known.ndim and len(known) != 2)
     ):
-        raise ArgumentValueError("axes are one whole number, or two lists of axes")
+        raise ArgumentValueError("axes must be an int or two lists of axes")
     frozen: Any = int(known) if known.ndim == 0 else tuple(_row(row) for row in known.tolist())
     result: Tensor = apply(TENSORDOT, operands, axes=frozen)
     return result

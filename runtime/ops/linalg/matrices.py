@@ -258,7 +258,7 @@ def _as_transposed(x: Tensor, transpose: Any, adjoint: Any, which: str) -> tuple
         for each, word in ((transpose, "transpose"), (adjoint, "adjoint"))
     )
     if turned and conjugates:
-        raise ArgumentValueError(f"of transpose_{which} and adjoint_{which} only one can be True")
+        raise ArgumentValueError(f"only one of transpose_{which} and adjoint_{which} can be True")
     return turned or conjugates, conjugated(x) if conjugates else x
 
 

@@ -217,7 +217,7 @@ def pinv(
     """
     known = None if rcond is None else known_array(rcond, "rcond")
     if known is not None and (known.ndim or known.dtype.kind not in "iuf"):
-        raise ArgumentValueError(f"rcond is one number, not {rcond!r}")
+        raise ArgumentValueError(f"rcond must be one number, not {rcond!r}")
     least = None if known is None else float(known)
     result: Tensor = apply(PINV, (to_tensor(a),), rcond=least)
     return result

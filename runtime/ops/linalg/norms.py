@@ -88,7 +88,7 @@ def reduce_euclidean_norm(
     """
     x = to_tensor(input_tensor)
     if not x.dtype.is_numeric:
-        raise DTypeError(f"reduce_euclidean_norm is of numbers, not of {x.dtype.name}")
+        raise DTypeError(f"reduce_euclidean_norm takes numbers, not {x.dtype.name}")
     wide = cast(x, float64) if x.dtype.is_integer else x
     found = _root_of_squares(wide, static_axes(axis), flag(keepdims, "keepdims"))
     return strong_cast(found, x.dtype)
@@ -150,7 +150,7 @@ def _positions(x: Tensor, axes: tuple[int, ...]) -> tuple[int, int]:
     if rank is None and axes == (-2, -1):
         return -2, -1
     if rank is None:
-        raise ShapeError("the norm of matrices has to know the rank: give axis=(-2, -1)")
+        raise ShapeError("the norm of matrices needs a known rank: give axis=(-2, -1)")
     first, second = (axis + rank if axis < 0 else axis for axis in axes)
     if not (0 <= first < rank and 0 <= second < rank) or first == second:
         raise ShapeError(f"axes {list(axes)} are not two distinct axes of rank {rank}")

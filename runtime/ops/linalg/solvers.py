@@ -47,7 +47,7 @@ def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     (x, y), _ = matched((a, b), "cross")
     for each in (x, y):
         if each.shape.rank == 0 or (each.shape.rank and each.shape[-1] not in (None, 3)):
-            raise ShapeError(f"cross is of vectors of 3 elements, not of shape {each.shape}")
+            raise ShapeError(f"cross takes vectors of 3 elements, not shape {each.shape}")
     (a0, a1, a2), (b0, b1, b2) = (unstack(each, 3, -1) for each in (x, y))
     return stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)
 
@@ -124,7 +124,9 @@ def lstsq(
     weight = number(l2_regularizer, "l2_regularizer")
     rows, columns = a.shape[-2:] if a.shape.rank is not None else (None, None)
     if rows is None or columns is None:
-        raise ShapeError(f"lstsq has to know the last two dimensions, and of {a.shape} it does not")
+        raise ShapeError(
+            f"lstsq needs known last two dimensions, not shape {a.shape}: write rt.ensure_shape"
+        )
     if rows >= columns:
         return _normal(matmul(adjoint(a), a), weight, matmul(adjoint(a), b))
     return matmul(adjoint(a), _normal(matmul(a, adjoint(a)), weight, b))

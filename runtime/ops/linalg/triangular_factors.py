@@ -88,7 +88,7 @@ def lu(input: TensorLike, output_idx_type: DTypeLike = int32, name: str | None =
     """
     dtype = as_dtype(output_idx_type)
     if dtype not in (int32, int64):
-        raise DTypeError(f"output_idx_type of lu is int32 or int64, not {dtype.name}")
+        raise DTypeError(f"output_idx_type of lu must be int32 or int64, not {dtype.name}")
     return Lu(*apply(LU, (to_tensor(input),), output_idx_type=dtype))
 
 
@@ -147,13 +147,13 @@ def _checked_order(both: Tensor, perm: Any) -> Tensor:
     order = to_tensor(perm)
     if not order.dtype.is_integer:
         raise DTypeError(
-            f"perm is of integers, not of {order.dtype.name}: give the perm that lu returned"
+            f"perm must be integers, not {order.dtype.name}: give the perm that lu returned"
         )
     rows = square_matrices(both.spec)
     if rows.rank is not None and not rows[:-1].is_compatible_with(order.shape):
-        raise ShapeError(f"perm of shape {order.shape} is not of matrices of shape {both.shape}")
+        raise ShapeError(f"perm of shape {order.shape} does not fit matrices of shape {both.shape}")
     if order.shape.rank is not None and not order.shape.is_fully_defined():
-        assert_equal(shape(order), shape(both)[:-1], "perm is not of the matrices")
+        assert_equal(shape(order), shape(both)[:-1], "perm does not fit the matrices")
     return order
 
 
@@ -167,5 +167,5 @@ def _unit_lower(both: Tensor) -> Tensor:
 def _rows(order: Tensor, x: Tensor) -> Tensor:
     """Return the rows of matrices in the order of each matrix."""
     if order.shape.rank is None:
-        raise ShapeError("the rank of perm has to be known: say it with rt.ensure_shape")
+        raise ShapeError("the rank of perm must be known: write rt.ensure_shape")
     return gather(x, order, axis=-2, batch_dims=order.shape.rank - 1)

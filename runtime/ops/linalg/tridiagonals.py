@@ -45,7 +45,9 @@ def tridiagonal_matmul(
     parts = _parts(diagonals, diagonals_format)
     (above, middle, below, x), _ = matched((*parts, rhs), "tridiagonal_matmul")
     if x.shape.rank is not None and x.shape.rank < 2:
-        raise ShapeError(f"tridiagonal_matmul: rhs has a rank of 2 or more, not shape {x.shape}")
+        raise ShapeError(
+            f"tridiagonal_matmul: rhs must have a rank of 2 or more, not shape {x.shape}"
+        )
     nothing = zeros_like(x[..., :1, :])
     following = concat([x[..., 1:, :], nothing], -2)
     leading = concat([nothing, x[..., :-1, :]], -2)
@@ -84,7 +86,7 @@ def tridiagonal_solve(
     parts = _parts(diagonals, diagonals_format)
     (above, middle, below, x), _ = matched((*parts, rhs), "tridiagonal_solve")
     if middle.shape.rank is None or x.shape.rank is None:
-        raise ShapeError("tridiagonal_solve has to know the ranks: say them with rt.ensure_shape")
+        raise ShapeError("tridiagonal_solve needs known ranks: write rt.ensure_shape")
     matrix = diag(middle) + diag(above[..., :-1], k=1) + diag(below[..., 1:], k=-1)
     if flag(conjugate_rhs, "conjugate_rhs"):
         x = conj(x)
@@ -149,7 +151,9 @@ def _chosen(select: str, select_range: Any) -> slice:
     if choice(select, "select", ("a", "i", "v")) == "a":
         return slice(None)
     if select == "v":
-        raise UnimplementedError("select='v' is not there: take all, and rt.boolean_mask of them")
+        raise UnimplementedError(
+            "select='v' is not supported: take all eigenvalues, then rt.boolean_mask"
+        )
     first, last = (
         static_int(each, "select_range") for each in listed(select_range, "select_range")
     )
@@ -166,7 +170,7 @@ def _parts(diagonals: Any, form: str) -> tuple[Any, Any, Any]:
         if whole.shape.rank is not None and (
             whole.shape.rank < 2 or whole.shape[-2] not in (None, 3)
         ):
-            raise ShapeError(f"compact diagonals have shape (..., 3, n), not {whole.shape}")
+            raise ShapeError(f"compact diagonals must have shape (..., 3, n), not {whole.shape}")
         above, middle, below = unstack(whole, 3, axis=-2)
         return above, middle, below
     above, below = diag_part(whole, k=1), diag_part(whole, k=-1)

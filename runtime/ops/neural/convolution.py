@@ -27,7 +27,7 @@ from runtime.ops.op import apply, define
 def _check_operands(x: TensorSpec, y: TensorSpec) -> None:
     infer.check_same_dtype(x, y)
     if not (x.dtype.is_floating or x.dtype is int32):
-        words = f"images are floats or int32, not {x.dtype.name}: write rt.cast(x, rt.float32)"
+        words = f"images must be floats or int32, not {x.dtype.name}: write rt.cast(x, rt.float32)"
         raise DTypeError(words)
 
 
@@ -35,11 +35,11 @@ def _convolved(x: TensorShape, filters: TensorShape, sliding: Sliding) -> Tensor
     """Return the shape of a convolution, after a check of the operands."""
     rank = sliding.rank + 2
     if filters.rank not in (None, rank):
-        raise ShapeError(f"filters have {rank} axes, not shape {filters}")
+        raise ShapeError(f"filters must have {rank} axes, not shape {filters}")
     lead, sizes, channels = sliding.split_shape(x)
     *window, depth, width = filters.dims or (None,) * rank
     if 0 in (*window, depth, width):
-        raise ShapeError(f"filters of shape {filters} are empty")
+        raise ShapeError(f"filters must not be empty, as shape {filters} is")
     if channels is not None and depth is not None and not _divides(depth, channels, width):
         raise ShapeError(
             f"images of shape {x} have {channels} channels, but filters of shape {filters} are "
@@ -288,7 +288,7 @@ def spatial_rank(filters: Any) -> int:
     if found.rank is None:
         raise ShapeError("the rank of the filters is unknown: use rt.nn.conv2d or rt.ensure_shape")
     if found.rank not in (3, 4, 5):
-        raise ShapeError(f"filters have 3, 4 or 5 axes, not shape {found}")
+        raise ShapeError(f"filters must have 3, 4 or 5 axes, not shape {found}")
     return found.rank - 2
 
 

@@ -42,7 +42,7 @@ def depthwise_conv2d(
     images, filters = to_tensor(input), to_tensor(filter)
     how = sliding(2, strides, padding, dilations, data_format)
     if filters.shape.rank not in (None, 4):
-        raise ShapeError(f"filters have 4 axes, not shape {filters.shape}")
+        raise ShapeError(f"filters must have 4 axes, not shape {filters.shape}")
     channels, depth = how.split_shape(images.shape)[2], filters.shape[2]
     if channels is not None and depth is not None and channels != depth:
         raise ShapeError(
@@ -74,7 +74,7 @@ def separable_conv2d(
     """
     points = to_tensor(pointwise_filter)
     if not points.shape.is_compatible_with((1, 1, None, None)):
-        raise ShapeError(f"a pointwise filter is of shape (1, 1, ...), not {points.shape}")
+        raise ShapeError(f"pointwise_filter must have shape (1, 1, ...), not {points.shape}")
     parts = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
     return convolved(parts, points, sliding(2, 1, "VALID", None, data_format))
 

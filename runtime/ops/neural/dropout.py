@@ -72,12 +72,12 @@ def _dropped(x: Any, rate: Any, noise_shape: Any, drawn: Callable[[Any, Any], An
     share = of_rank(to_tensor(rate, tensor.dtype), 0)
     known = static_value(share)
     if known is not None and not 0 <= float(known) < 1:
-        raise ArgumentValueError(f"rate must lie from 0 up to but not including 1, is {rate}")
+        raise ArgumentValueError(f"rate must be at least 0 and below 1, not {rate}")
     if known is not None and float(known) == 0:
         return tensor
     if known is None:
         fits = logical_and(greater_equal(share, 0.0), less(share, 1.0))
-        Assert(fits, ["rate must lie from 0 up to but not including 1, is", share])
+        Assert(fits, ["rate must be at least 0 and below 1, not", share])
     dims = shape(tensor) if noise_shape is None else noise_shape
     kept = drawn(dims, tensor.dtype) >= share
     result: Tensor = tensor / (1.0 - share) * strong_cast(kept, tensor.dtype)

@@ -34,11 +34,11 @@ def _in_top_k_kernel(targets: Array, predictions: Array, k: Array) -> Array:
 def _in_top_k_infer(targets: TensorSpec, predictions: TensorSpec, k: TensorSpec) -> TensorSpec:
     infer.check_integer(k, "k")
     if predictions.dtype is not float32:
-        raise DTypeError(f"predictions are float32, not {predictions.dtype.name}: use rt.cast")
+        raise DTypeError(f"predictions must be float32, not {predictions.dtype.name}: use rt.cast")
     if predictions.shape.rank not in (None, 2):
-        raise ShapeError(f"predictions are a matrix, not of shape {predictions.shape}")
+        raise ShapeError(f"predictions must be a matrix, not of shape {predictions.shape}")
     if k.shape.rank not in (None, 0):
-        raise ShapeError(f"k is a scalar, not of shape {k.shape}")
+        raise ShapeError(f"k must be a scalar, not of shape {k.shape}")
     infer.vector_length(targets)
     if not targets.shape.is_compatible_with(predictions.shape[:1]):
         raise ShapeError(
@@ -70,7 +70,7 @@ def embedding_lookup(
     rt.Tensor([[3. 4.]], shape=(1, 2), dtype=float32)
     """
     if isinstance(params, (list, tuple)) and not params:
-        raise ArgumentValueError("params must hold a tensor of rows, is empty")
+        raise ArgumentValueError("params must hold a tensor of rows, not be empty")
     numbers = to_tensor(ids, dtype_hint=int32)
     rows: Any = gather(params, numbers)
     if max_norm is None:

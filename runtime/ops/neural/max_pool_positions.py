@@ -66,7 +66,7 @@ def _places_infer(
     if x.shape.rank is None:
         return TensorSpec(infer.rank_only(4), dtype)
     if x.shape.rank != 4:
-        raise ShapeError(f"max_pool_with_argmax is of images (NHWC), not of shape {x.shape}")
+        raise ShapeError(f"images must have 4 axes (NHWC), not shape {x.shape}")
     sizes = sliding.all_steps(x.shape.as_list()[1:-1], window)
     return TensorSpec(x.shape[:1] + TensorShape.of(tuple(sizes)) + x.shape[-1:], dtype)
 
@@ -103,13 +103,13 @@ def max_pool_with_argmax(
     """
     if not isinstance(data_format, str) or data_format != "NHWC":
         raise ArgumentValueError(
-            f"data_format of max_pool_with_argmax is NHWC, not {data_format!r}"
+            f"data_format of max_pool_with_argmax must be NHWC, not {data_format!r}"
         )
     dtype = as_dtype(output_dtype)
     if dtype not in (int32, int64):
-        raise DTypeError(f"output_dtype is int32 or int64, not {dtype.name}")
+        raise DTypeError(f"output_dtype must be int32 or int64, not {dtype.name}")
     if not isinstance(padding, str):
-        raise DTypeError(f'padding is "SAME" or "VALID", not {padding!r}')
+        raise DTypeError(f'padding must be "SAME" or "VALID", not {padding!r}')
     x, how = to_tensor(input), sliding(2, strides, padding)
     window = per_axis(ksize, 2, False, "ksize")
     attrs = {"window": window, "sliding": how, "dtype": dtype}
@@ -151,19 +151,20 @@ def pool(
     array([2. , 2.5], dtype=float32)
     """
     if not isinstance(pooling_type, str) or pooling_type not in ("MAX", "AVG"):
-        raise ArgumentValueError(f"pooling_type is 'MAX' or 'AVG', not {pooling_type!r}")
+        raise ArgumentValueError(f"pooling_type must be 'MAX' or 'AVG', not {pooling_type!r}")
     if not isinstance(padding, str):
-        raise DTypeError(f'padding is "SAME" or "VALID", not {padding!r}')
+        raise DTypeError(f'padding must be "SAME" or "VALID", not {padding!r}')
     sizes = static_axes(window_shape) or ()
     rank = len(sizes)
     x = to_tensor(input)
     if rank not in FORMATS or x.shape.rank not in (None, rank + 2):
         raise ShapeError(
-            f"window_shape has a size for each spatial axis, not {rank} of them for {x.shape}"
+            f"window_shape must have a size for each spatial axis of shape {x.shape}, not {rank} "
+            "sizes"
         )
     how = sliding(rank, 1 if strides is None else strides, padding, dilations, data_format)
     if max(how.dilations) > 1 and (max(how.strides) > 1 or padding != "VALID"):
-        raise ArgumentValueError("a pool with dilations has strides of 1 and padding VALID")
+        raise ArgumentValueError("a pool with dilations must have strides of 1 and padding VALID")
     op = MAX_POOL if pooling_type == "MAX" else AVG_POOL
     window = per_axis(sizes, rank, how.channels_first, "window_shape")
     result: Tensor = apply(op, (x,), window=window, sliding=how)

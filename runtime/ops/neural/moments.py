@@ -140,7 +140,7 @@ def compute_average_loss(
     """
     losses: Any = _floats(per_example_loss, "per_example_loss")
     if losses.shape.rank == 0:
-        raise ShapeError("per_example_loss has an axis of examples, and it is one number")
+        raise ShapeError("per_example_loss must have an axis of examples, not be a scalar")
     count: Any = shape(losses)[0] if global_batch_size is None else global_batch_size
     if sample_weight is not None:
         losses, weights = matched((losses, sample_weight), "compute_average_loss")[0]
@@ -160,7 +160,5 @@ def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
 def _floats(value: Any, what: str) -> Tensor:
     x = to_tensor(value)
     if not x.dtype.is_floating:
-        raise DTypeError(
-            f"{what} is of floats, not of {x.dtype.name}: write rt.cast(x, rt.float32)"
-        )
+        raise DTypeError(f"{what} must be floats, not {x.dtype.name}: write rt.cast(x, rt.float32)")
     return x

@@ -67,17 +67,17 @@ def local_response_normalization(
     """
     x: Any = to_tensor(input)
     if not x.dtype.is_floating:
-        raise DTypeError(f"images are floats, not {x.dtype.name}: write rt.cast(x, rt.float32)")
+        raise DTypeError(f"images must be floats, not {x.dtype.name}: write rt.cast(x, rt.float32)")
     if x.shape.rank not in (None, 4):
-        raise ShapeError(f"images have 4 axes (NHWC), not shape {x.shape}")
+        raise ShapeError(f"images must have 4 axes (NHWC), not shape {x.shape}")
     radius = static_int(depth_radius, "depth_radius")
     if radius < 0:
-        raise ArgumentValueError(f"depth_radius is {radius}, and no number of channels")
+        raise ArgumentValueError(f"depth_radius must be at least 0, not {radius}")
     if x.shape[-1] is not None:
         radius = min(radius, x.shape[-1])
     elif radius > _MOST:
         raise ArgumentValueError(
-            f"depth_radius is {radius}, and of {_MOST} at most if the number "
+            f"depth_radius must be at most {_MOST}, not {radius}, if the number "
             "of channels is not known"
         )
     around: Any = pad(square(x), [[0, 0], [0, 0], [0, 0], [radius, radius]])

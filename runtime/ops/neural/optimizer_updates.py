@@ -55,7 +55,7 @@ def _adam_infer(
         if not each.shape.is_compatible_with(variable.shape):
             raise ShapeError(f"shape {each.shape} does not fit a variable of {variable.shape}")
     if rate.shape.rank not in (None, 0):
-        raise ShapeError(f"the rate is one number, not of shape {rate.shape}")
+        raise ShapeError(f"the rate must be one number, not of shape {rate.shape}")
     return ()
 
 

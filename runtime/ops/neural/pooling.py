@@ -352,7 +352,7 @@ def _rank(input: Any, data_format: Any) -> int:
         advice = with_name(input, "rt.ensure_shape(x, [None, None, None, None])")
         raise ShapeError(f"the rank of the images must be known: write {advice}")
     if found.rank not in (3, 4, 5):
-        raise ShapeError(f"images have 3, 4 or 5 axes, not shape {found}")
+        raise ShapeError(f"images must have 3, 4 or 5 axes, not shape {found}")
     return found.rank - 2
 
 
@@ -360,12 +360,14 @@ def _pool(
     op: Op, input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any, rank: int
 ) -> Tensor:
     if op is AVG_POOL and not isinstance(padding, str):
-        raise DTypeError(f'padding of means is "SAME" or "VALID", not {padding!r}')
+        raise DTypeError(f'padding of means must be "SAME" or "VALID", not {padding!r}')
     how = sliding(rank, strides, padding, None, data_format)
     window = per_axis(ksize, rank, how.channels_first, "ksize")
     if not isinstance(how.padding, str):
         for size, pads in zip(window, how.padding, strict=True):
             if max(pads) >= size:
-                raise ArgumentValueError(f"padding {pads} must be smaller than the window {size}")
+                raise ArgumentValueError(
+                    f"padding must be smaller than the window {size}, not {pads}"
+                )
     result: Tensor = apply(op, (to_tensor(input),), window=window, sliding=how)
     return result

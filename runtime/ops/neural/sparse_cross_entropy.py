@@ -38,7 +38,7 @@ def _both_kernel(labels: Array, logits: Array) -> tuple[Array, Array]:
 def _found(labels: Array, logits: Array, with_gradients: bool) -> tuple[Array, Array]:
     """Return the cross entropies, and if requested their gradients by the logits."""
     if logits.dtype.kind != "f":
-        raise DTypeError(f"logits are floats, not {logits.dtype.name}")
+        raise DTypeError(f"logits must be floats, not {logits.dtype.name}")
     classes = logits.shape[-1]
     numbers, rows = _checked(labels, classes), logits.reshape(labels.size, classes)
     of_rows = _of_columns if activation_kernels.has_short_rows(rows) else _of_rows
@@ -100,7 +100,7 @@ def _of_columns(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Arra
 
 def _losses_infer(labels: TensorSpec, logits: TensorSpec) -> TensorSpec:
     if logits.dtype.kind != "f":
-        raise DTypeError(f"logits are floats, not {logits.dtype.name}")
+        raise DTypeError(f"logits must be floats, not {logits.dtype.name}")
     infer.check_rank_at_least(logits, 1)
     if logits.shape.rank is None:
         return TensorSpec(labels.shape, logits.dtype)

@@ -108,7 +108,7 @@ class Sliding:
             return UNKNOWN, (None,) * self.rank, None
         if len(dims) < rank or (self.channels_first and len(dims) != rank):
             order = FORMATS[self.rank][self.channels_first]
-            raise ShapeError(f"images have {rank} axes ({order}), not shape {shape}")
+            raise ShapeError(f"images must have {rank} axes ({order}), not shape {shape}")
         if self.channels_first:
             return shape[:1], dims[2:], dims[1]
         return shape[: -(self.rank + 1)], dims[-(self.rank + 1) : -1], dims[-1]
@@ -176,7 +176,7 @@ def per_axis(value: Any, rank: int, channels_first: bool, what: str) -> tuple[in
 def _channels_first(rank: int, data_format: Any) -> bool:
     last, first = FORMATS[rank]
     if shown(data_format) not in map(shown, (None, last, first)):
-        raise ArgumentValueError(f"data_format is {last} or {first}, not {data_format!r}")
+        raise ArgumentValueError(f"data_format must be {last} or {first}, not {data_format!r}")
     return bool(data_format == first)
 
 
@@ -184,19 +184,23 @@ def _padding(padding: Any, rank: int, channels_first: bool) -> str | Pads:
     if padding in ("SAME", "VALID") if isinstance(padding, str) else False:
         return str(padding)
     if not isinstance(padding, (list, tuple)):
-        raise ArgumentValueError(f'padding is "SAME", "VALID" or a list of pairs, not {padding!r}')
+        raise ArgumentValueError(
+            f'padding must be "SAME", "VALID" or a list of pairs, not {padding!r}'
+        )
     if len(padding) != rank + 2 or not all(_is_pair(pair) for pair in padding):
-        raise ArgumentValueError(f"padding is a pair for each of {rank + 2} axes, not {padding!r}")
+        raise ArgumentValueError(
+            f"padding must be a pair for each of {rank + 2} axes, not {padding!r}"
+        )
     pairs = [(static_int(a, "padding"), static_int(b, "padding")) for a, b in padding]
     spatial = pairs[2:] if channels_first else pairs[1:-1]
     if any(pair != (0, 0) for pair in (pairs[0], pairs[1 if channels_first else -1])):
         raise ArgumentValueError(f"padding of batch and channels must be 0, not {padding!r}")
     if any(amount < 0 for pair in spatial for amount in pair):
-        raise ArgumentValueError(f"padding must not be negative, is {padding!r}")
+        raise ArgumentValueError(f"padding must not be negative, as in {padding!r}")
     return tuple(spatial)
 
 
 def _is_pair(value: Any) -> bool:
     if not isinstance(value, (list, tuple)):
-        raise DTypeError(f"padding is made of pairs of ints, not of {value!r}")
+        raise DTypeError(f"padding must be pairs of ints, not {value!r}")
     return len(value) == 2

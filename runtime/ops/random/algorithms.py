@@ -41,7 +41,7 @@ def _named(alg: Any) -> Algorithm:
     if isinstance(alg, Algorithm):
         return alg
     if not isinstance(alg, (str, int)):
-        raise DTypeError(f"alg is a name such as 'philox', not {alg!r}")
+        raise DTypeError(f"alg must be a name such as 'philox', not {alg!r}")
     word = str(alg).strip().lower().replace("-", "").replace("_", "")
     for each in Algorithm:
         if word in (str(each.value), each.name.lower().replace("_", "")):

@@ -237,7 +237,9 @@ def _ending_spec(operands: int) -> Callable[..., TensorSpec]:
     def spec(*specs: TensorSpec, shape: Dims, dtype: DType) -> TensorSpec:
         for each in specs[:operands]:
             if each.dtype.kind not in "biuf":
-                raise DTypeError(f"parameters of random numbers are numbers, not {each.dtype.name}")
+                raise DTypeError(
+                    f"parameters of random numbers must be numbers, not {each.dtype.name}"
+                )
         target = _target(specs[operands:], shape)
         ending = specs[0].shape
         for each in specs[1:operands]:
@@ -260,7 +262,7 @@ def _poisson(start: StreamPosition, rate: Array, dtype: DType) -> Array:
     limit = float(dtype.max)
     if np.any((rate > limit) & np.isfinite(rate)):
         raise ArgumentValueError(
-            f"a rate is {rate.max()}, and numbers of {dtype.name} end at {limit}"
+            f"lam must be at most {limit}, the largest {dtype.name}, not {rate.max()}"
         )
     return rejection.poisson(start, rate, limit)
 
@@ -314,7 +316,7 @@ def _shuffle_blocks(x: Array) -> int:
 
 def _categories(start: StreamPosition, logits: Array, *, num_samples: int, dtype: DType) -> Array:
     if logits.shape[1] == 0 and len(logits) * num_samples:
-        raise ArgumentValueError("logits has no classes to draw from")
+        raise ArgumentValueError("logits must have at least one class")
     drawn = distributions.categories(start, logits, num_samples)
     return drawn.astype(dtype.np_dtype)
 
@@ -323,7 +325,7 @@ def _categories_spec(logits: TensorSpec, *, num_samples: int, dtype: DType) -> T
     if logits.shape.rank not in (2, None):
         raise ShapeError(f"logits must be a matrix, not of shape {logits.shape}")
     if num_samples < 0:
-        raise ArgumentValueError(f"num_samples is {num_samples}, which is negative")
+        raise ArgumentValueError(f"num_samples must be at least 0, not {num_samples}")
     return TensorSpec((logits.shape[0], num_samples), dtype)
 
 
@@ -357,5 +359,5 @@ def chosen_dtype(dtype: Any, allowed: tuple[DType, ...], what: str) -> DType:
     found = as_dtype(dtype)
     if found not in allowed:
         names = ", ".join(each.name for each in allowed)
-        raise ArgumentValueError(f"{what} have one of the dtypes {names}, not {found.name}")
+        raise ArgumentValueError(f"{what} must have one of the dtypes {names}, not {found.name}")
     return found

@@ -47,7 +47,7 @@ def _scramble_kernel(seed: Array) -> tuple[Array, Array]:
 def _scramble_infer(seed: TensorSpec) -> tuple[TensorSpec, TensorSpec]:
     infer.check_integer(seed, "the seed")
     if not seed.shape.is_compatible_with((2,)):
-        raise ArgumentValueError(f"a stateless seed is two numbers, not shape {seed.shape}")
+        raise ArgumentValueError(f"a stateless seed must be two numbers, not of shape {seed.shape}")
     return TensorSpec((1,), uint64), TensorSpec((2,), uint64)
 
 
@@ -246,10 +246,11 @@ def uniform_at(place: KeyAndCounter, shape: Any, minval: Any, maxval: Any, dtype
         return _placed(STATELESS_FULL_INT, place, shape, dtype=kind)
     if minval is None or maxval is None:
         raise ArgumentValueError(
-            f"give both minval and maxval for {kind.name}, or None for both: all numbers of it"
+            f"give both minval and maxval for {kind.name}, or None for both, which draws from all "
+            "its numbers"
         )
     if kind.is_unsigned:
-        words = f"numbers within bounds are int32 or int64, not {kind.name}: give no bounds"
+        words = f"dtype must be int32 or int64, not {kind.name}: leave minval and maxval out"
         raise DTypeError(words)
     bounds = (to_tensor(minval, kind), to_tensor(maxval, kind))
     return _placed(STATELESS_UNIFORM_INT, place, shape, *bounds)

@@ -87,10 +87,10 @@ def mfccs_from_log_mel_spectrograms(
 
 def _kind(type: Any, axis: Any) -> int:
     if static_int(axis, "axis") != -1:
-        raise UnimplementedError("a cosine transform is along the last axis: use rt.transpose")
+        raise UnimplementedError("axis must be -1: use rt.transpose to move another axis there")
     kind = static_int(type, "type")
     if kind not in _INVERSE:
-        raise ArgumentValueError(f"type is 1, 2, 3 or 4, not {kind}")
+        raise ArgumentValueError(f"type must be 1, 2, 3 or 4, not {kind}")
     return kind
 
 
@@ -100,7 +100,7 @@ def _of_length(x: Tensor, n: Any) -> Tensor:
         return x
     length = static_int(n, "n")
     if not 1 <= length < 2**31:
-        raise ArgumentValueError(f"n is 1 or more and fits int32, which {length} does not")
+        raise ArgumentValueError(f"n must be at least 1 and fit int32, not {length}")
     cut = x[..., :length]
     size = _size(cut)
     return extended(cut, length - size)
@@ -109,17 +109,17 @@ def _of_length(x: Tensor, n: Any) -> Tensor:
 def _size(x: Tensor) -> int:
     size = x.shape[-1] if x.shape.rank else None
     if size is None:
-        raise ShapeError(f"the last dimension of {x} has to be known: say it with rt.ensure_shape")
+        raise ShapeError(f"the last dimension of {x} must be known: write rt.ensure_shape")
     if size == 0:
-        raise ShapeError(f"a transform is of one element or more, and {x} has none")
+        raise ShapeError(f"a cosine transform needs one element or more, and {x} has none")
     return size
 
 
 def _first(x: Tensor, scaled: bool) -> Tensor:
     if scaled:
-        raise ArgumentValueError("there is no norm for a cosine transform of type 1")
+        raise ArgumentValueError("norm must be None for a cosine transform of type 1")
     if _size(x) < 2:
-        raise ShapeError("a cosine transform of type 1 is of 2 elements or more")
+        raise ShapeError("a cosine transform of type 1 needs 2 elements or more")
     return real(rfft(concat([x, reverse(x, [-1])[..., 1:-1]], -1)))
 
 

@@ -59,7 +59,7 @@ def _real_infer(x: TensorSpec) -> TensorSpec:
     infer.check_rank_at_least(x, 1)
     size = x.shape[-1] if x.shape.rank is not None else None
     if size == 0:
-        raise ShapeError("there is nothing to transform along an axis without elements")
+        raise ShapeError("the axis to transform must not be empty")
     found = (
         x.shape
         if x.shape.rank is None
@@ -90,7 +90,9 @@ def _back_infer(x: TensorSpec, *, length: int) -> TensorSpec:
     if x.shape.rank is None:
         return TensorSpec(None, x.dtype.real_dtype)
     if x.shape[-1] not in (None, length // 2 + 1):
-        raise ShapeError(f"{length} real numbers are made of {length // 2 + 1}, not {x.shape[-1]}")
+        raise ShapeError(
+            f"{length} real numbers need {length // 2 + 1} complex ones, not {x.shape[-1]}"
+        )
     return TensorSpec(x.shape[:-1] + (length,), x.dtype.real_dtype)
 
 

@@ -57,7 +57,7 @@ def frame(
     x, along = to_tensor(signal), static_int(axis, "axis")
     length, step = _positive(frame_length, "frame_length"), _positive(frame_step, "frame_step")
     if x.shape.rank == 0:
-        raise ShapeError("frame: a signal has a rank of 1 or more")
+        raise ShapeError("frame: signal must have a rank of 1 or more")
     infer.checked_axes(x.spec, along)
     size = _size(x, along)
     if flag(pad_end, "pad_end"):
@@ -86,7 +86,9 @@ def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None
     """
     x, step = to_tensor(signal), _positive(frame_step, "frame_step")
     if x.shape.rank is not None and x.shape.rank < 2:
-        raise ShapeError(f"overlap_and_add: frames have a rank of 2 or more, not shape {x.shape}")
+        raise ShapeError(
+            f"overlap_and_add: signal must have a rank of 2 or more, not shape {x.shape}"
+        )
     count, length = _size(x, -2), _size(x, -1)
     places = reshape(numbers(count) * step, [-1, 1]) + numbers(length)
     rows = transpose(reshape(x, concat([[-1], [count * length]], 0)))
@@ -180,7 +182,7 @@ def inverse_stft_window_fn(
 def _positive(value: Any, what: str) -> int:
     number = static_int(value, what)
     if number < 1:
-        raise ShapeError(f"{what} is 1 or more, not {number}")
+        raise ShapeError(f"{what} must be 1 or more, not {number}")
     return number
 
 

@@ -265,9 +265,9 @@ def _real_again(x: Tensor, lengths: list[int] | None) -> Tensor:
     elif x.shape.rank and x.shape[-1] is not None:
         length = max(2 * (x.shape[-1] - 1), 0)
     else:
-        raise ShapeError("how many real numbers come back is not known: give fft_length")
+        raise ShapeError("the length of the result is not known: give fft_length")
     if length < 1:
-        raise ShapeError(f"there are no {length} real numbers to get back: give fft_length")
+        raise ShapeError(f"the length of the result, {length}, must be at least 1: give fft_length")
     halved = _resized(x, [length // 2 + 1])
     result: Tensor = apply(REAL_FROM_FOURIER, (halved,), length=length)
     return result
@@ -278,11 +278,11 @@ def _lengths(fft_length: Any, count: int) -> list[int] | None:
         return None
     known = known_array(fft_length, "fft_length")
     if known.shape != (count,):
-        raise ShapeError(f"fft_length is a vector of {count}, not of shape {known.shape}")
+        raise ShapeError(f"fft_length must be a vector of {count} ints, not of shape {known.shape}")
     if known.dtype.kind not in "iu":
-        raise DTypeError(f"fft_length is of integers, not {known.dtype.name}")
+        raise DTypeError(f"fft_length must be integers, not {known.dtype.name}")
     if (known < 1).any():
-        raise ArgumentValueError(f"fft_length is 1 or more, not {known.tolist()}")
+        raise ArgumentValueError(f"fft_length must be 1 or more, not {known.tolist()}")
     return [int(each) for each in known]
 
 
@@ -295,9 +295,11 @@ def _resized(x: Tensor, lengths: list[int] | None) -> Tensor:
         cut = x[..., : lengths[0]]
         return extended(cut, lengths[0] - shape(cut)[-1])
     if rank is None:
-        raise ShapeError("the rank of a signal has to be known: say it with rt.ensure_shape")
+        raise ShapeError("the rank of the input must be known: write rt.ensure_shape")
     if rank < len(lengths):
-        raise ShapeError(f"{len(lengths)} axes are transformed, and the shape is {x.shape}")
+        raise ShapeError(
+            f"fft_length has {len(lengths)} sizes, more than the axes of shape {x.shape}"
+        )
     kept: Any = x
     kept = kept[(..., *(slice(length) for length in lengths))]
     lead = rank - len(lengths)

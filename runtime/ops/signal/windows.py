@@ -121,7 +121,7 @@ def linear_to_mel_weight_matrix(
     rate, low, high = (number(each, "a frequency") for each in hertz)
     if bins < 1 or rate <= 0 or not 0 <= low < high <= rate / 2:
         raise ArgumentValueError(
-            f"{bins} bins between {low} and {high} hertz: the edges go up to {rate / 2}"
+            f"{bins} mel bins from {low} to {high} hertz: the edges must lie from 0 to {rate / 2}"
         )
     spectrum = _mel(np.linspace(0.0, rate / 2, rows)[1:])[:, None]
     edges = np.linspace(_mel(low), _mel(high), bins + 2)
@@ -154,14 +154,14 @@ def _raised_cosine(window_length: Any, periodic: bool, middle: float) -> Array:
 def _length(value: Any) -> int:
     length = static_int(value, "the length of a window")
     if length < 0:
-        raise ArgumentValueError(f"the length of a window is 0 or more, not {length}")
+        raise ArgumentValueError(f"the length of a window must be 0 or more, not {length}")
     if length > _LONGEST:
-        raise ArgumentValueError(f"the length of a window is at most {_LONGEST}, not {length}")
+        raise ArgumentValueError(f"the length of a window must be at most {_LONGEST}, not {length}")
     return length
 
 
 def _of_dtype(values: Array, dtype: Any) -> Tensor:
     wanted = as_dtype(dtype)
     if not wanted.is_floating:
-        raise DTypeError(f"a window is of floats, not of {wanted.name}")
+        raise DTypeError(f"dtype of a window must be a float dtype, not {wanted.name}")
     return constant_tensor(values.astype(wanted.np_dtype))

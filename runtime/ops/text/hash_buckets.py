@@ -94,7 +94,7 @@ def to_hash_bucket_strong(
     """
     numbers = tuple(static_int(part, "the key") for part in listed(key, "the key"))
     if len(numbers) != 2:
-        raise ArgumentValueError(f"the key is two numbers, not {len(numbers)}")
+        raise ArgumentValueError(f"the key must be two numbers, not {len(numbers)}")
     attrs = {"num_buckets": _buckets(num_buckets), "key": tuple(n % 2**64 for n in numbers)}
     result: Tensor = apply(HASH_BUCKET_STRONG, (to_tensor(input),), **attrs)
     return result

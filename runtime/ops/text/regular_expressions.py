@@ -268,7 +268,7 @@ def _pads(values: Any) -> tuple[bytes, bytes] | None:
         return None
     pair = values if isinstance(values, (list, tuple)) else (values, values)
     if len(pair) != 2:
-        raise ArgumentValueError("pad_values are one string, or one for each side")
+        raise ArgumentValueError("pad_values must be one string, or a pair (left, right)")
     left, right = pair
     return utf8(_word(left, "a pad value")), utf8(_word(right, "a pad value"))
 
@@ -285,5 +285,5 @@ def _word(value: Any, what: str) -> str:
     if isinstance(value, bytes):
         return value.decode()
     if not isinstance(value, str):
-        raise ArgumentValueError(f"{what} is a Python string, not {value!r}")
+        raise ArgumentValueError(f"{what} must be a Python string, not {value!r}")
     return value

@@ -53,7 +53,9 @@ def format_(
     """
     values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     if not isinstance(template, str) or not plain_text(placeholder, "placeholder"):
-        raise ArgumentValueError("template is a Python string, and placeholder one with letters")
+        raise ArgumentValueError(
+            "template and placeholder must be Python strings, and placeholder must not be empty"
+        )
     texts = template.split(placeholder)
     if len(texts) - 1 != len(values):
         raise ArgumentValueError(

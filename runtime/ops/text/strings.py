@@ -310,7 +310,7 @@ def as_string(
     rt.Tensor([b'1.500000'], shape=(1,), dtype=string) rt.Tensor(b'true', shape=(), dtype=string)
     """
     if len(plain_text(fill, "fill")) > 1 or fill not in "0-+ ":
-        raise ArgumentValueError(f"fill is one of '0', '-', '+' and ' ', not {fill!r}")
+        raise ArgumentValueError(f"fill must be one of '0', '-', '+' and ' ', not {fill!r}")
     if flag(scientific, "scientific") and flag(shortest, "shortest"):
         raise ArgumentValueError("Cannot select both scientific and shortest notation")
     attrs: dict[str, Any] = {
@@ -335,7 +335,7 @@ def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None
     """
     target = as_dtype(out_type)
     if target not in (float32, float64, int32, int64, uint32, uint64):
-        raise DTypeError(f"strings become 32 or 64 bit numbers, not {target.name}")
+        raise DTypeError(f"out_type must be a number of 32 or 64 bits, not {target.name}")
     result: Tensor = apply(TO_NUMBER, (to_tensor(input),), out_type=target)
     return result
 
@@ -361,11 +361,11 @@ def separator_bytes(text: str | bytes) -> bytes:
 
 def _encoding(encoding: str) -> str:
     if not isinstance(encoding, str) or encoding not in ("", "utf-8"):
-        raise ArgumentValueError(f"only utf-8 or '' (no encoding) is supported, not {encoding!r}")
+        raise ArgumentValueError(f"encoding must be 'utf-8' or '' (none), not {encoding!r}")
     return encoding
 
 
 def _unit(unit: str) -> str:
     if not isinstance(unit, str) or unit not in ("BYTE", "UTF8_CHAR"):
-        raise ArgumentValueError(f"unit is BYTE or UTF8_CHAR, not {unit!r}")
+        raise ArgumentValueError(f"unit must be BYTE or UTF8_CHAR, not {unit!r}")
     return unit

@@ -100,7 +100,7 @@ def _encode_kernel(x: Array, *, encoding: Encoding, errors: Policy, replacement:
 def _encode_infer(x: TensorSpec, **how: Any) -> TensorSpec:
     infer.check_integer(x, "code points")
     if x.shape.rank == 0:
-        raise ShapeError("code points are in rows, but this is a scalar: write [point]")
+        raise ShapeError("code points must be a vector, not a scalar: write [point]")
     return TensorSpec(TensorShape.of(None if x.shape.dims is None else x.shape.dims[:-1]), string)
 
 
@@ -251,7 +251,7 @@ def _reading(encoding: str, errors: str, replacement: int, control: bool) -> dic
 
 def _encoding(name: str, known: tuple[str, ...]) -> str:
     if not isinstance(name, str) or name.upper() not in known:
-        raise ArgumentValueError(f"the encoding is one of {', '.join(known)}, not {name!r}")
+        raise ArgumentValueError(f"the encoding must be one of {', '.join(known)}, not {name!r}")
     return name.upper()
 
 
@@ -259,11 +259,11 @@ def _letter(replacement: Any) -> int:
     """Return the code point of a character; ArgumentValueError if it is invalid."""
     number = static_int(replacement, "replacement_char")
     if not 0 <= number <= 0x10FFFF or 0xD800 <= number <= 0xDFFF:
-        raise ArgumentValueError(f"replacement_char is {number}, which is not a Unicode code point")
+        raise ArgumentValueError(f"replacement_char must be a Unicode code point, not {number}")
     return number
 
 
 def _policy(errors: str) -> str:
     if not isinstance(errors, str) or errors not in ("replace", "ignore", "strict"):
-        raise ArgumentValueError(f"errors is 'replace', 'ignore' or 'strict', not {errors!r}")
+        raise ArgumentValueError(f"errors must be 'replace', 'ignore' or 'strict', not {errors!r}")
     return errors

@@ -357,8 +357,8 @@ def test_check_raises_on_demand() -> None:
     [
         ([3], "case 1 is 3: write its arguments as a tuple, (3,)"),
         ([], "there are no cases"),
-        ({"x": 1}, "give a list of them"),
-        (5, "give a list of them"),
+        ({"x": 1}, "cases must be a list of argument tuples"),
+        (5, "cases must be a list of argument tuples"),
         ([(1, 2)], "case 1, (1, 2): returning(x): too many positional arguments"),
         ([(1,), {"y": 2}], "case 2, (y=2): returning(x): missing a required argument: 'x'"),
     ],
@@ -370,7 +370,7 @@ def test_malformed_cases_are_refused(cases: Any, words: str) -> None:
 
 
 def test_a_non_function_is_refused() -> None:
-    with pytest.raises(SignatureError, match="3 is not one"):
+    with pytest.raises(SignatureError, match="check\\(\\) takes a function, not 3"):
         ag.check(3, [(1,)])
 
 

@@ -259,7 +259,7 @@ print("last")
 @pytest.mark.parametrize(
     "words, message",
     [
-        (["-n", "0", "x.py"], "-n is the number of processes, at least 1, not 0"),
+        (["-n", "0", "x.py"], "-n, the number of processes, must be at least 1, not 0"),
         (["-n", "2", "missing.py"], "there is no file 'missing.py'"),
         (["-n", "many", "x.py"], "invalid int value: 'many'"),
         (["x.py"], "the following arguments are required: -n"),

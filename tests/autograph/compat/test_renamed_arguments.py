@@ -36,7 +36,7 @@ def test_an_ignored_argument_is_not_passed_on() -> None:
 def test_an_unsupported_argument_is_accepted_with_its_default_only() -> None:
     call = with_argument_names(received_arguments, "call", "x, !sparse=False")
     assert call(1) == call(1, sparse=False) == ((), {"x": 1})
-    with pytest.raises(ValueError, match="call: sparse is not here, and True was given"):
+    with pytest.raises(ValueError, match="call: sparse is not supported, and True was given"):
         call(1, sparse=True)
 
 

@@ -201,7 +201,7 @@ def saved(f: Any, folder: Path) -> Path:
 @pytest.mark.parametrize("wrong", ["yes", 2, [True]])
 def test_strict_is_a_boolean(wrong: Any, tmp_path: Path) -> None:
     f = ag.function(lambda x: x + 1, input_signature=[WHOLE])
-    with pytest.raises(DTypeError, match="strict is True or False"):
+    with pytest.raises(DTypeError, match="strict must be True or False"):
         ag.export(f, tmp_path, strict=wrong)
 
 

@@ -164,7 +164,7 @@ def test_wrapping_twice_traces_twice():
 
 
 def test_a_value_that_is_not_callable_is_refused():
-    with pytest.raises(SignatureError, match="3 is not one"):
+    with pytest.raises(SignatureError, match="takes a function, not 3"):
         function(3)
 
 
@@ -396,7 +396,7 @@ def test_an_assignment_happens_at_every_call():
 
 @pytest.mark.parametrize("name", ["autograph", "reduce_retracing", "strict"])
 def test_options_that_are_flags_are_no_texts(name: str) -> None:
-    with pytest.raises(rt.errors.DTypeError, match=f"{name} is True or False, not 'yes'"):
+    with pytest.raises(rt.errors.DTypeError, match=f"{name} must be True or False, not 'yes'"):
         ag.function(lambda x: x, **{name: "yes"})
-    with pytest.raises(rt.errors.DTypeError, match="run_eagerly is True or False"):
+    with pytest.raises(rt.errors.DTypeError, match="run_eagerly must be True or False"):
         ag.run_functions_eagerly("no")  # type: ignore[arg-type]

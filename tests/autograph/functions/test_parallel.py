@@ -147,7 +147,7 @@ def test_threads_call_one_function() -> None:
 
 @pytest.mark.parametrize("wrong", ["yes", 0, -1, 1.5, 0.0, [2], b"2"])
 def test_invalid_values_of_parallel_are_refused(wrong: Any) -> None:
-    with pytest.raises(ConversionError, match="parallel is None, True, False or a number"):
+    with pytest.raises(ConversionError, match="parallel must be None, True, False or a number"):
         ag.function(choosing, parallel=wrong)
 
 

@@ -18,5 +18,5 @@ def test_an_object_is_saved_and_loaded_with_options(tmp_path) -> None:
 
 
 def test_variables_without_values_are_refused() -> None:
-    with pytest.raises(ArgumentValueError, match="experimental_skip_checkpoint is not here"):
+    with pytest.raises(ArgumentValueError, match="experimental_skip_checkpoint is not supported"):
         tf.saved_model.LoadOptions(experimental_skip_checkpoint=True)

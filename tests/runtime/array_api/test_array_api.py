@@ -159,7 +159,7 @@ def test_the_namespace_of_a_tensor() -> None:
         xp is x.__array_namespace__(api_version="2024.12") and "2024.12" == xp.__array_api_version__
     )
     assert xp.bool is rt.bool and xp.float32 is rt.float32 and xp.pi == np.pi
-    with pytest.raises(ArgumentValueError, match="version 2024.12"):
+    with pytest.raises(ArgumentValueError, match="at most 2024.12"):
         x.__array_namespace__(api_version="2030.1")
 
 
@@ -170,7 +170,7 @@ def test_attributes_of_tensors() -> None:
     assert x.to_device("cpu") is x is x.to_device(x.device)
     with pytest.raises(ShapeError, match=r"x\.T is for matrices"):
         _ = rt.constant(V).T
-    with pytest.raises(ArgumentValueError, match="one device"):
+    with pytest.raises(ArgumentValueError, match="device must be .*CPU:0"):
         x.to_device("cuda")
 
 
@@ -194,7 +194,7 @@ def test_dtypes_and_isdtype() -> None:
             call()
     with pytest.raises(DTypeError, match="imaginary"):
         xp.astype(xp.asarray(1j), rt.float32)
-    with pytest.raises(ArgumentValueError, match="kinds of dtypes"):
+    with pytest.raises(ArgumentValueError, match="the kind of a dtype must be one of"):
         xp.isdtype(rt.int8, "number")
 
 

@@ -99,7 +99,7 @@ X = rt.constant(3.0)
         (X, None, ArgumentValueError, "a tangent is None"),
         ([X, X], [1.0, 1.0], ArgumentValueError, "given twice"),
         ([X], [1.0, 1.0], ArgumentValueError, "2 tangents are given for 1"),
-        (3.0, 1.0, ArgumentValueError, "a primal is a tensor or variable"),
+        (3.0, 1.0, ArgumentValueError, "a primal must be a tensor or variable"),
     ],
 )
 def test_directions_that_do_not_fit_are_refused(
@@ -111,7 +111,7 @@ def test_directions_that_do_not_fit_are_refused(
 
 def test_only_tensors_have_gradients() -> None:
     accumulator = rt.ForwardAccumulator(X, 1.0)
-    with pytest.raises(ArgumentValueError, match="one of a tensor or variable"):
+    with pytest.raises(ArgumentValueError, match="jvp takes tensors and variables"):
         accumulator.jvp(3.0)
     with pytest.raises(DTypeError, match="'none' or 'zero'"):
         accumulator.jvp(X, "nothing")

@@ -27,7 +27,7 @@ def test_a_flag_is_a_boolean(value: Any, expected: bool) -> None:
     "value", ["yes", [], [0, 0], 1.5, 2, -1, np.array([True, False]), object()]
 )
 def test_other_values_are_no_flags(value: Any) -> None:
-    with pytest.raises(DTypeError, match="keepdims is True or False, not "):
+    with pytest.raises(DTypeError, match="keepdims must be True or False, not "):
         settings.flag(value, "keepdims")
 
 
@@ -41,7 +41,9 @@ def test_a_flag_must_be_known_while_tracing() -> None:
 def test_a_choice_is_one_of_the_names() -> None:
     assert "SAME" == settings.choice("SAME", "padding", ("SAME", "VALID"))
     for wrong in ("same", None, ["SAME"], np.array(["SAME", "VALID"])):
-        with pytest.raises(ArgumentValueError, match="padding is one of 'SAME', 'VALID', not "):
+        with pytest.raises(
+            ArgumentValueError, match="padding must be one of 'SAME', 'VALID', not "
+        ):
             settings.choice(wrong, "padding", ("SAME", "VALID"))
 
 
@@ -59,7 +61,7 @@ def test_a_number_is_one_real_number() -> None:
         rt.constant([2.0]),
         rt.constant(True),
     ):
-        with pytest.raises(DTypeError, match="alpha is a number, not "):
+        with pytest.raises(DTypeError, match="alpha must be a number, not "):
             settings.number(wrong, "alpha")
 
 
@@ -83,9 +85,9 @@ def test_texts_functions_lists_and_paths() -> None:
         (settings.file_path, 3),
         (settings.dict_argument, [("a", 1)]),
     ):
-        with pytest.raises(DTypeError, match="this one is .*, not "):
+        with pytest.raises(DTypeError, match="this one must be .*, not "):
             check(wrong, "this one")
-    with pytest.raises(ArgumentValueError, match=r"this one 'a\\x00b' holds a zero byte"):
+    with pytest.raises(ArgumentValueError, match=r"this one 'a\\x00b' must not hold a zero byte"):
         settings.file_path("a\0b", "this one")
 
 

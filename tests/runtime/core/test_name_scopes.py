@@ -49,7 +49,7 @@ def test_a_scope_ends_with_an_error_and_may_be_entered_again() -> None:
         with pytest.raises(ValueError), scope, scope:
             raise ValueError
         assert "v:0" == rt.Variable(1.0, name="v").name
-    with pytest.raises(DTypeError, match="the name of a scope is a string, not int"):
+    with pytest.raises(DTypeError, match="the name of a scope must be a string, not int"):
         rt.name_scope(3)  # type: ignore[arg-type]
 
 

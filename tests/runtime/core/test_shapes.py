@@ -102,15 +102,15 @@ def test_counts_and_definedness() -> None:
 
 @pytest.mark.parametrize("dim", [-1, True])
 def test_dimensions_are_checked(dim: object) -> None:
-    with pytest.raises(ShapeError, match="a dimension is None or an int"):
+    with pytest.raises(ShapeError, match="a dimension must be None or an int"):
         TensorShape([dim])
 
 
 @pytest.mark.parametrize("dims", [[1.5], ["a"], 1.5])
 def test_a_dimension_that_is_no_int_raises_type_error(dims: object) -> None:
-    with pytest.raises(TypeError, match="a dimension is None or an int"):
+    with pytest.raises(TypeError, match="a dimension must be None or an int"):
         TensorShape(dims)
-    with pytest.raises(TypeError, match="made of ints"):
+    with pytest.raises(TypeError, match="must be ints"):
         TensorShape("ab")
 
 

@@ -15,5 +15,5 @@ def test_text_and_bytes_are_converted() -> None:
 
 def test_values_that_are_no_strings_are_refused() -> None:
     for function in (as_text, as_bytes):
-        with pytest.raises(TypeError, match="a text or bytes are expected, not 5"):
+        with pytest.raises(TypeError, match="expected a string or bytes, not 5"):
             function(5)

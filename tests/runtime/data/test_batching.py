@@ -80,10 +80,14 @@ def test_padding_of_structures() -> None:
     "arguments, error, message",
     [
         ({"padded_shapes": [2]}, ShapeError, r"larger than padded_shapes \[2\]"),
-        ({"padded_shapes": [2, 2]}, ShapeError, "is not for shape"),
+        ({"padded_shapes": [2, 2]}, ShapeError, "does not have the rank of shape"),
         ({"padded_shapes": {"x": [2]}}, ArgumentValueError, "where a shape is"),
         ({"padding_values": 1.5}, DTypeError, "1.5 cannot be made int64"),
-        ({"padding_values": rt.constant([1], rt.int64)}, ShapeError, "padding value is a scalar"),
+        (
+            {"padding_values": rt.constant([1], rt.int64)},
+            ShapeError,
+            "padding value must be a scalar",
+        ),
     ],
 )
 def test_mismatched_padding_is_refused(arguments: Any, error: Any, message: str) -> None:
@@ -99,7 +103,7 @@ def test_unbatch_and_rebatch() -> None:
     assert 4 == len(Dataset.range(4).batch(2, drop_remainder=True).unbatch())
     with pytest.raises(ShapeError, match="has no rows"):
         Dataset.range(3).unbatch()
-    with pytest.raises(ShapeError, match=r"parts of an element have \[1, 2\] rows"):
+    with pytest.raises(ShapeError, match=r"different numbers of rows, \[1, 2\]"):
         Dataset.from_tensors(([1], [1, 2])).unbatch()
 
 

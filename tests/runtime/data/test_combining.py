@@ -76,9 +76,9 @@ def test_sample_from_datasets() -> None:
     assert 0.5 == pytest.approx(share(None), abs=0.05)
     assert 0.9 == pytest.approx(share([0.1, 0.9]), abs=0.03)
     assert 0.0 == share([1.0, 0.0])
-    with pytest.raises(ShapeError, match="weights are 2 numbers"):
+    with pytest.raises(ShapeError, match="weights must be 2 numbers"):
         share([1.0])
-    with pytest.raises(ArgumentValueError, match="say no chances"):
+    with pytest.raises(ArgumentValueError, match="must be at least 0 and not all 0"):
         share([-1.0, 2.0])
 
 

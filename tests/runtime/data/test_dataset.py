@@ -125,7 +125,7 @@ def test_a_batch_is_of_elements_of_one_shape_and_not_empty() -> None:
     growing = Dataset.range(1, 4).map(lambda n: rt.range(n))
     with pytest.raises(ShapeError, match=r"batch: elements of shapes \(1,\) and \(2,\) cannot be"):
         list(growing.batch(2))
-    with pytest.raises(ArgumentValueError, match="the size of a batch is 0"):
+    with pytest.raises(ArgumentValueError, match="batch_size must be at least 1, not 0"):
         growing.batch(0)
 
 

@@ -43,16 +43,16 @@ def test_batches_are_created_and_unbatched() -> None:
     assert [0, 2, 4] == shown(batches.apply(experimental.unbatch()))
     twice = Dataset.range(3).apply(experimental.shuffle_and_repeat(3, 2))
     assert [0, 0, 1, 1, 2, 2] == sorted(shown(twice))
-    with pytest.raises(DTypeError, match="unbatch is applied to a dataset"):
+    with pytest.raises(DTypeError, match="unbatch takes a dataset"):
         experimental.unbatch()([1])  # type: ignore[arg-type]
 
 
 def test_assert_cardinality_is_checked() -> None:
     few = Dataset.range(9).filter(lambda n: n < 3)
     assert 3 == len(few.apply(experimental.assert_cardinality(3)))
-    with pytest.raises(FailedPreconditionError, match="to have 4 elements, and has 3"):
+    with pytest.raises(FailedPreconditionError, match="must have 4 elements, but has 3"):
         shown(few.apply(experimental.assert_cardinality(4)))
-    with pytest.raises(FailedPreconditionError, match="to have 2 elements, and has more than 2"):
+    with pytest.raises(FailedPreconditionError, match="must have 2 elements, but has more than 2"):
         shown(few.apply(experimental.assert_cardinality(2)))
 
 

@@ -19,7 +19,7 @@ def test_a_state_is_of_its_dataset() -> None:
     for wrong in (state, {}, None, 3):
         with pytest.raises(ArgumentValueError, match="restore: the state is of"):
             iter(Dataset.range(3)).restore(wrong)
-    with pytest.raises(ArgumentValueError, match=r"of the state only \['dataset'\] is there"):
+    with pytest.raises(ArgumentValueError, match=r"it has only \['dataset'\]"):
         iter(Dataset.range(3)).restore({"dataset": "range"})
 
 

@@ -64,5 +64,5 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
         shown(TextLineDataset(tmp_path / "nothing"))
     with pytest.raises(UnimplementedError, match="plain files and GZIP"):
         TextLineDataset("a", "ZIP")
-    with pytest.raises(DTypeError, match="filenames is one text"):
+    with pytest.raises(DTypeError, match="filenames must be a string"):
         TextLineDataset(3)

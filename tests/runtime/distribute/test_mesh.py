@@ -286,9 +286,9 @@ def test_wrong_meshes_and_shards_are_refused(parts) -> None:
         "ArgumentValueError: a mesh of data=8 needs 8 devices, and there are 4: to divide the "
         "processor, start with XLA_FLAGS=--xla_force_host_platform_device_count=8, or call "
         "tf.config.set_logical_device_configuration",
-        "ArgumentValueError: each axis has at least one device",
+        "ArgumentValueError: each axis of a mesh must have at least one device",
         "ArgumentValueError: one axis may be -1, not data and model",
-        "ArgumentValueError: a mesh has numbers of devices by names of axes",
+        "ArgumentValueError: a mesh takes the number of devices for each axis",
     ]
     assert len(expected) == len(parts["refused"])
     for start, text in zip(expected, parts["refused"]):
@@ -348,7 +348,7 @@ def test_processes_compute_with_the_same_values(tmp_path) -> None:
                 "JAX_NUM_PROCESSES": "2",
                 "JAX_COORDINATOR_ADDRESS": "127.0.0.1:1",
             },
-            "process_id is one of 0 to 1, not 2",
+            "process_id must be one of 0 to 1, not 2",
         ),
         (
             {
@@ -356,7 +356,7 @@ def test_processes_compute_with_the_same_values(tmp_path) -> None:
                 "JAX_NUM_PROCESSES": "2",
                 "JAX_COORDINATOR_ADDRESS": "127.0.0.1:1",
             },
-            "process_id are numbers, not '2' and 'a'",
+            "process_id must be numbers, not '2' and 'a'",
         ),
     ],
 )

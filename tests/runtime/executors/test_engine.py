@@ -304,7 +304,7 @@ def test_the_interpreter_is_an_executor() -> None:
 
 def test_names_are_checked() -> None:
     assert executor_names()[:2] == ["numpy", "interpreter"]
-    with pytest.raises(ArgumentValueError, match="executor is one of 'numpy', 'interpreter'"):
+    with pytest.raises(ArgumentValueError, match="executor must be one of 'numpy', 'interpreter'"):
         scaled("no_such")
     toy = Toy()
     toy.name = "numpy"
@@ -330,4 +330,7 @@ def test_a_variable_of_the_environment_chooses(tmp_path: Any) -> None:
         found[name] = done.stdout + done.stderr
     assert found["interpreter"].startswith("3 graph <lambda>(")
     assert found["numpy"].startswith("3 def _lambda_(x):")
-    assert "AUTOGRAPH_EXECUTOR is one of 'numpy', 'interpreter', 'jax', not 'none'" in found["none"]
+    assert (
+        "AUTOGRAPH_EXECUTOR must be one of 'numpy', 'interpreter', 'jax', not 'none'"
+        in found["none"]
+    )

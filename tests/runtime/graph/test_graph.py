@@ -62,7 +62,7 @@ def test_constants_are_recorded_too() -> None:
 
 
 def test_outputs_are_a_list() -> None:
-    with pytest.raises(DTypeError, match="outputs is a list, not 3"):
+    with pytest.raises(DTypeError, match="outputs must be a list, not 3"):
         Graph("f").set_outputs(3)  # type: ignore[arg-type]
 
 

@@ -205,9 +205,13 @@ def test_integers_and_columns_are_aligned() -> None:
         (
             lambda: losses.BinaryCrossentropy(label_smoothing=2)([0], [0.5]),
             ArgumentValueError,
-            "label_smoothing lies from 0 to 1",
+            "label_smoothing must be from 0 to 1",
         ),
-        (lambda: losses.CategoricalGeneralizedCrossEntropy(q=1.0), ArgumentValueError, "q lies"),
+        (
+            lambda: losses.CategoricalGeneralizedCrossEntropy(q=1.0),
+            ArgumentValueError,
+            "q must be between",
+        ),
         (lambda: losses.get("mean_square_error"), ArgumentValueError, "did you mean"),
         (lambda: losses.get(5), ArgumentValueError, "is not a loss"),
         (
@@ -215,7 +219,11 @@ def test_integers_and_columns_are_aligned() -> None:
             ShapeError,
             "categorical_crossentropy compares",
         ),
-        (lambda: losses.MeanSquaredError(reduction="avg"), ArgumentValueError, "reduction is one"),
+        (
+            lambda: losses.MeanSquaredError(reduction="avg"),
+            ArgumentValueError,
+            "reduction must be one",
+        ),
         (
             lambda: losses.MeanSquaredError()(rt.zeros([2, 3]), rt.zeros([2, 3]), rt.zeros([5])),
             ShapeError,

@@ -51,14 +51,17 @@ def test_windows_of_a_series() -> None:
 
 REFUSED: list[tuple[Any, str]] = [
     (lambda: split_dataset(np.arange(3)), "needs left_size or right_size"),
-    (lambda: split_dataset(np.arange(3), 5), "left_size lies between 0 and the 3 items"),
-    (lambda: split_dataset(np.arange(3), 1.5), "left_size lies between 0 and 1 as a share"),
-    (lambda: split_dataset(np.arange(3), "a"), "left_size is a number of items or a share"),
+    (lambda: split_dataset(np.arange(3), 5), "left_size must be between 0 and the 3 items"),
+    (lambda: split_dataset(np.arange(3), 1.5), "left_size must be between 0 and 1 as a share"),
+    (lambda: split_dataset(np.arange(3), "a"), "left_size must be an int"),
     (lambda: split_dataset(np.arange(3), 2, 2), "are more than the 3 items"),
-    (lambda: timeseries_dataset_from_array(np.arange(3), None, 0), "sequence_length is a whole"),
+    (
+        lambda: timeseries_dataset_from_array(np.arange(3), None, 0),
+        "sequence_length must be a whole",
+    ),
     (
         lambda: timeseries_dataset_from_array(np.arange(3), None, 1, start_index=7),
-        "start_index is one of the 3 steps",
+        "start_index must be from 0 to 3, the number of steps",
     ),
 ]
 

@@ -66,7 +66,7 @@ def test_mean_of_squares(reduction: str | None) -> None:
 
 
 def test_mismatched_arguments_are_refused() -> None:
-    with pytest.raises(ArgumentValueError, match="reduction is one of"):
+    with pytest.raises(ArgumentValueError, match="reduction must be one of"):
         MeanSquaredError(reduction="median")
     with pytest.raises(ShapeError, match="one axis less"):
         SparseCategoricalCrossentropy()(np.zeros((2, 3, 4), int), PREDICTED)

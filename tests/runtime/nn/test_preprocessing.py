@@ -50,8 +50,12 @@ def test_normalize_divides_by_norms() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: to_categorical([0, 3], 3), ArgumentValueError, "3 is not one of 3 classes"),
-        (lambda: to_categorical([-1]), ArgumentValueError, "-1 is not one of"),
+        (
+            lambda: to_categorical([0, 3], 3),
+            ArgumentValueError,
+            "a class must be from 0 to 2, not 3",
+        ),
+        (lambda: to_categorical([-1]), ArgumentValueError, "a class must be from 0 to .*, not -1"),
         (lambda: to_categorical([0.5]), ArgumentValueError, "takes whole numbers"),
         (lambda: pad_sequences([[1]], padding="left"), ArgumentValueError, "one of 'pre', 'post'"),
         (
@@ -64,8 +68,12 @@ def test_normalize_divides_by_norms() -> None:
         (lambda: pad_sequences([[1]], maxlen=2**40), OutOfMemoryError, "memory cannot hold"),
         (lambda: pad_sequences([np.array(3)]), ArgumentValueError, "a list of sequences"),
         (lambda: to_categorical([1], 2**50), OutOfMemoryError, "memory cannot hold"),
-        (lambda: to_categorical([], -1), ArgumentValueError, "a number of classes, not -1"),
-        (lambda: normalize([[1.0]], order="wrong"), DTypeError, "order is a number"),
+        (
+            lambda: to_categorical([], -1),
+            ArgumentValueError,
+            "num_classes must be 0 or more, not -1",
+        ),
+        (lambda: normalize([[1.0]], order="wrong"), DTypeError, "order must be a number"),
         (lambda: pad_sequences([1, 2]), ArgumentValueError, "1 is not a sequence"),
         (lambda: pad_sequences([[[1]], [[1, 2]]]), ShapeError, "items of shape"),
         (lambda: normalize([1.0], axis=2), ShapeError, "no axis 2"),

@@ -208,11 +208,11 @@ def test_a_custom_schedule_is_called_in_each_step_of_a_graph() -> None:
 
 
 def test_invalid_schedules_are_refused() -> None:
-    with pytest.raises(ArgumentValueError, match="3 boundaries are between 4 values, not 3"):
+    with pytest.raises(ArgumentValueError, match="3 boundaries need 4 values, not 3"):
         schedules.PiecewiseConstantDecay([1, 2, 3], [0.1, 0.2, 0.3])
-    with pytest.raises(ArgumentValueError, match="decay_steps has to be more than 0"):
+    with pytest.raises(ArgumentValueError, match="decay_steps must be above 0"):
         schedules.CosineDecay(0.1, 0)
-    with pytest.raises(ArgumentValueError, match="a learning rate is"):
+    with pytest.raises(ArgumentValueError, match="a learning rate must be"):
         SGD("fast")
     with pytest.raises(ArgumentValueError, match="there is no schedule 'Falling'"):
         SGD({"class_name": "Falling", "config": {}})

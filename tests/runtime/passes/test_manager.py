@@ -28,7 +28,7 @@ def test_passes_are_chosen_by_name() -> None:
 
 @pytest.mark.parametrize("passes", ["speed", ["constant_folding", "-cse"], [3], 3])
 def test_unknown_pass_names_are_refused(passes: object) -> None:
-    with pytest.raises(ArgumentValueError, match="passes: "):
+    with pytest.raises(ArgumentValueError, match="^passes"):
         select_passes(passes)
 
 

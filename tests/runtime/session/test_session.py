@@ -58,11 +58,11 @@ def test_a_fed_tensor_is_not_computed(product: Any) -> None:
         ("mul:0", {"x:0": [["a", "b"]]}, DTypeError, "the value that is fed for 'x:0'"),
         ("mul:0", {"nothing:0": 1.0}, MissingNameError, "no node 'nothing'"),
         ("mul:0", {"x": 1.0}, DTypeError, "cannot be fed"),
-        ("mul:0", [1.0], DTypeError, "feed_dict is a dict"),
+        ("mul:0", [1.0], DTypeError, "feed_dict must be a dict"),
         ("mul:5", {}, KeyError, "has 1 results"),
-        (3, {}, DTypeError, "3 cannot be asked for"),
-        (None, {}, DTypeError, "None cannot be asked for"),
-        (rt.constant(1), {}, DTypeError, "cannot be asked for"),
+        (3, {}, DTypeError, "3 cannot be fetched"),
+        (None, {}, DTypeError, "None cannot be fetched"),
+        (rt.constant(1), {}, DTypeError, "cannot be fetched"),
     ],
 )
 def test_invalid_fetches_and_feeds_are_refused(
@@ -146,7 +146,7 @@ def test_a_graph_lists_its_operations(product: Any) -> None:
     assert (y.op, "Mul", [x]) == (op, op.type, [each for each in op.inputs if each is x])
     assert op.outputs[0] is graph.get_tensor_by_name("mul:0") is y
     assert "Placeholder" == x.op.type
-    with pytest.raises(TypeError, match="the name of a tensor is a string, not 3"):
+    with pytest.raises(TypeError, match="the name of a tensor must be a string, not 3"):
         graph.get_tensor_by_name(3)
     with pytest.raises(ValueError, match="names no tensor"):
         graph.get_tensor_by_name("mul")
@@ -178,5 +178,7 @@ def test_names_of_tensorflow_1_name_a_remedy() -> None:
 def test_values_that_are_no_graphs_are_refused() -> None:
     with pytest.raises(DTypeError, match="a session runs a Graph, not 3"):
         rt.session.Session(graph=3)  # type: ignore[arg-type]
-    with pytest.raises(DTypeError, match=r"target is text, not .*: write Session\(graph=...\)"):
+    with pytest.raises(
+        DTypeError, match=r"target must be text, not .*: write Session\(graph=...\)"
+    ):
         rt.session.Session(rt.Graph())  # type: ignore[arg-type]

@@ -149,13 +149,13 @@ def test_numbers_of_dynamic_shapes() -> None:
 
 
 def test_bad_arguments() -> None:
-    with pytest.raises(ShapeError, match=r"has shape \(3,\), not \(2,\)"):
+    with pytest.raises(ShapeError, match=r"must have shape \(3,\), not \(2,\)"):
         Generator.from_state([1, 2], "philox")
     with pytest.raises(ShapeError, match="the counter of a generator"):
         Generator.from_key_counter(1, [1, 2, 3], "philox")
     with pytest.raises(InvalidArgumentError, match="give state and alg"):
         Generator()
-    with pytest.raises(DTypeError, match="the state of a generator is int64, not float32"):
+    with pytest.raises(DTypeError, match="the state of a generator must be int64, not float32"):
         Generator(state=rt.Variable([1.0, 2.0, 3.0]), alg=1)
     with pytest.raises(ValueError, match="no algorithm"):
         Generator.from_seed(1, alg="dice")

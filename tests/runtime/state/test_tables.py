@@ -182,19 +182,19 @@ def test_invalid_tables_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FailedPreconditionError, match="the key b'a' has two values, 1 and 2"):
         static(["a", "a"], [1, 2], 0)
     assert 1 == static(["a", "a"], [1, 1], 0).size().numpy()
-    with pytest.raises(DTypeError, match="of this table are of string, not of int32"):
+    with pytest.raises(DTypeError, match="of this table must be string, not int32"):
         static(["a"], [1], 0)[rt.constant([1])]
     with pytest.raises(DTypeError, match="texts or integers, not float32"):
         static([0.5], [1], 0)
     with pytest.raises(ShapeError, match="vectors of one length"):
         static(["a", "b"], [1], 0)
-    with pytest.raises(ShapeError, match="default_value is a scalar"):
+    with pytest.raises(ShapeError, match="default_value must be a scalar"):
         static(["a"], [1], [0])
-    with pytest.raises(DTypeError, match="a whole line is of string, not int64"):
+    with pytest.raises(DTypeError, match="must be rt.string for whole lines, not int64"):
         lookup.TextFileInitializer(tmp_path, rt.int64, -2, rt.int64, -1)
     with pytest.raises(NotFoundError, match="cannot be read"):
         lookup.TextFileInitializer(tmp_path / "none", rt.string, 0, rt.int64, 1)
-    with pytest.raises(ArgumentValueError, match="make it outside of the function"):
+    with pytest.raises(ArgumentValueError, match="make the table outside of the function"):
         ag.function(lambda x: static(x, [1], 0).size())(rt.constant(["a"]))
 
 

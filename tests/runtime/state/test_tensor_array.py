@@ -122,13 +122,15 @@ def test_shapes_agree_unless_they_may_differ() -> None:
 def test_arguments_of_wrong_kinds() -> None:
     with pytest.raises(DTypeError, match="is not int32: write rt.cast"):
         ints(1).write(0, rt.constant(1.5))
-    with pytest.raises(DTypeError, match="the number of a slot is an integer, not float32"):
+    with pytest.raises(
+        DTypeError, match="an index of a TensorArray must be an integer, not float32"
+    ):
         ints(1).write(0.0, 1)
     with pytest.raises(ShapeError):
         ints(1).write([0], 1)
-    with pytest.raises(ShapeError, match="are a vector"):
+    with pytest.raises(ShapeError, match="must be a vector"):
         ints(1).gather(0)
-    with pytest.raises(DTypeError, match="indices and lengths are integers"):
+    with pytest.raises(DTypeError, match="indices and lengths must be integers"):
         ints(1).scatter([0.5], [1])
     with pytest.raises(InvalidArgumentError, match="2 indices for 1 values"):
         ints(3).scatter([0, 1], [1])

@@ -219,7 +219,7 @@ def test_positional_arguments_have_tensorflows_order() -> None:
     [
         ({"initial_value": None}, "needs an initial value"),
         ({"initial_value": 1, "variable_def": object()}, "variable_def is not read"),
-        ({"initial_value": 1, "constraint": 3}, "a constraint is a function"),
+        ({"initial_value": 1, "constraint": 3}, "constraint must be a function"),
         ({"initial_value": 1, "aggregation": "mean"}, "rt.VariableAggregation"),
         ({"initial_value": 1, "synchronization": "auto"}, "rt.VariableSynchronization"),
     ],
@@ -309,9 +309,9 @@ def test_in_place_operators_are_refused(symbol: str) -> None:
 @pytest.mark.parametrize(
     ("values", "method", "advice"),
     [
-        ([True], "assign_sub", "nothing is subtracted from a bool variable: write .*logical_xor"),
-        ([True], "assign_add", "nothing is added to a bool variable: write .*logical_or"),
-        (["a"], "assign_sub", "nothing is subtracted from a string variable: write .*replace"),
+        ([True], "assign_sub", "a bool variable cannot be subtracted from: write .*logical_xor"),
+        ([True], "assign_add", "a bool variable cannot be added to: write .*logical_or"),
+        (["a"], "assign_sub", "a string variable cannot be subtracted from: write .*replace"),
     ],
 )
 def test_assign_add_of_non_numbers_is_refused(

@@ -112,7 +112,7 @@ def test_a_trace_needs_a_beginning_and_a_step(writer: Any) -> None:
         with pytest.raises(ArgumentValueError, match="needs a step"):
             summary.trace_export("trace")
         summary.trace_export("trace", step=0)
-        with pytest.raises(ValueError, match="no trace is on"):
+        with pytest.raises(ValueError, match="tracing is off"):
             summary.trace_export("trace", step=0)
 
 

@@ -207,7 +207,7 @@ def test_state_of_iterators_and_the_like(tmp_path: Path) -> None:
         Checkpoint(clock=clock, a=a).restore(late)
     assert (3, 0) == (clock.ticks, int(a))
     clock.seen = {1: 2}  # type: ignore[assignment]
-    with pytest.raises(ArgumentValueError, match="keys of a state are texts"):
+    with pytest.raises(ArgumentValueError, match="keys of a state must be texts"):
         Checkpoint(clock=clock).write(tmp_path / "bad")
     assert not (tmp_path / "bad.ckpt").exists()
 

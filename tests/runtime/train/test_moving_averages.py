@@ -82,7 +82,7 @@ def test_averages_are_of_variables_of_floating_numbers() -> None:
     averages = ExponentialMovingAverage(0.5)
     with pytest.raises(ArgumentValueError, match="needs a list of variables"):
         averages.apply()
-    with pytest.raises(DTypeError, match="kept of variables, not of"):
+    with pytest.raises(DTypeError, match="takes variables, not"):
         averages.apply([rt.constant(1.0)])  # type: ignore[list-item]
     with pytest.raises(DTypeError, match="not of int32"):
         averages.apply([rt.Variable(1)])

@@ -322,7 +322,7 @@ def _check_kind(name: str, argument: Any, value: Any) -> None:
     is_flow = isinstance(value, Tensor) and value.dtype.is_variant and argument.type == 1
     if found is not wanted and not is_flow:
         names = [str(each.as_datatype_enum) for each in (wanted, found)]
-        raise DTypeError(f"{argument.name!r} of {name!r} is {names[0]}, not {names[1]}")
+        raise DTypeError(f"{argument.name!r} of {name!r} must be {names[0]}, not {names[1]}")
 
 
 def checked_graph(recorder: Any) -> Graph:

@@ -351,19 +351,19 @@ def _one_or_all(masks: Sequence[Any]) -> Any:
 
 def _rate(rate: Any) -> float:
     if isinstance(rate, bool) or not isinstance(rate, (int, float)):
-        raise ArgumentValueError(f"a rate of dropout is a number from 0 to 1, not {rate!r}")
+        raise ArgumentValueError(f"a dropout rate must be a number from 0 to 1, not {rate!r}")
     return min(1.0, max(0.0, float(rate)))
 
 
 def _checked_units(units: Any) -> int:
     if not isinstance(units, int) or isinstance(units, bool) or units <= 0:
-        raise ArgumentValueError(f"units is a whole number above 0, not {units!r}")
+        raise ArgumentValueError(f"units must be a whole number above 0, not {units!r}")
     return units
 
 
 def _checked_implementation(implementation: Any) -> int:
     if implementation not in (0, 1, 2):
-        raise ArgumentValueError(f"implementation is 1 or 2, not {implementation!r}")
+        raise ArgumentValueError(f"implementation must be 1 or 2, not {implementation!r}")
     return int(implementation)
 
 

@@ -107,7 +107,7 @@ class RNN(Layer):
         size = cell.state_size
         if not isinstance(size, (int, list, tuple)):
             raise ArgumentValueError(
-                f"state_size is a whole number or a list of them, not {size!r}"
+                f"state_size must be a whole number or a list of them, not {size!r}"
             )
         self.state_size = [size] if isinstance(size, int) else list(size)
 
@@ -356,7 +356,7 @@ class KernelRNN(RNN):
 def check_use_cudnn(use_cudnn: Any) -> None:
     """Raise ArgumentValueError unless the value is 'auto' or False: there is no GPU here."""
     if use_cudnn is not False and not (isinstance(use_cudnn, str) and use_cudnn == "auto"):
-        raise ArgumentValueError(f"use_cudnn is 'auto' or False, not {shown(use_cudnn)}")
+        raise ArgumentValueError(f"use_cudnn must be 'auto' or False, not {shown(use_cudnn)}")
 
 
 # -- initial states and masks of recurrent layers --------------------------------------------------

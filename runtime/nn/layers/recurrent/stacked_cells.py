@@ -122,7 +122,7 @@ def size_of_output(cell: Any) -> int:
     while isinstance(size, (list, tuple)):
         size = size[0]
     if not isinstance(size, int):
-        raise ArgumentValueError(f"the output_size of a cell is a whole number, not {size!r}")
+        raise ArgumentValueError(f"the output_size of a cell must be a whole number, not {size!r}")
     return size
 
 

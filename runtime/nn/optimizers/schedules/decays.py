@@ -162,8 +162,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         boundaries, values = listed(boundaries, "boundaries"), listed(values, "values")
         if len(boundaries) != len(values) - 1:
             raise ArgumentValueError(
-                f"{len(boundaries)} boundaries are between {len(boundaries) + 1} values, not "
-                f"{len(values)}"
+                f"{len(boundaries)} boundaries need {len(boundaries) + 1} values, not {len(values)}"
             )
         self.boundaries, self.values, self.name = boundaries, values, name
 

@@ -37,4 +37,4 @@ def count(step: Any) -> Any:
 def check_positive(name: str, value: Any) -> None:
     """Raise ArgumentValueError unless a known number is above 0."""
     if isinstance(value, (int, float)) and value <= 0:
-        raise ArgumentValueError(f"{name} has to be more than 0, is {value!r}")
+        raise ArgumentValueError(f"{name} must be above 0, not {value!r}")

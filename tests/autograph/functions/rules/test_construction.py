@@ -208,7 +208,7 @@ def test_values_that_are_not_callable_are_refused(thing):
     if thing is None:
         assert callable(ag.function(thing))  # the decorator with options
         return
-    with pytest.raises(SignatureError, match="is not one"):
+    with pytest.raises(SignatureError, match="takes a function, not"):
         ag.function(thing)
 
 

@@ -298,7 +298,7 @@ def test_what_a_file_cannot_have_is_refused(function, message, tmp_path) -> None
 def test_platforms_are_chosen_by_name(tmp_path) -> None:
     _, loaded = _exported(collatz, tmp_path, platforms=("cpu", "cuda"))
     assert ("cpu", "cuda") == tuple(loaded.platforms)
-    with pytest.raises(ArgumentValueError, match="platforms are names"):
+    with pytest.raises(ArgumentValueError, match="platforms must be names"):
         _exported(collatz, tmp_path, platforms=3)
     with pytest.raises(ExportError, match="has no option 'opset'"):
         _exported(collatz, tmp_path, opset=3)

@@ -48,7 +48,9 @@ def test_the_extra_is_named_without_a_package(
 
 
 def test_an_unknown_converter_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ArgumentValueError, match="converter is 'litert' or 'tensorflow', not 'x'"):
+    with pytest.raises(
+        ArgumentValueError, match="converter must be 'litert' or 'tensorflow', not 'x'"
+    ):
         ag.export(CONCRETE, tmp_path / "f.tflite", "tflite", converter="x")
 
 

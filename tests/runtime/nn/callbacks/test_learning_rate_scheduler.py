@@ -30,7 +30,7 @@ def test_a_schedule_is_called_at_each_epoch() -> None:
 
 
 def test_a_schedule_returns_numbers() -> None:
-    with pytest.raises(ArgumentValueError, match="gives a number, not 'a'"):
+    with pytest.raises(ArgumentValueError, match="must return a number, not 'a'"):
         fitted(lambda epoch: "a")
     with pytest.raises(ArgumentValueError, match="a function of an epoch, not 0.1"):
         LearningRateScheduler(0.1)  # type: ignore[arg-type]

@@ -93,9 +93,9 @@ def test_a_missing_monitor_warns() -> None:
     callback = EarlyStopping("val_los")
     with pytest.warns(UserWarning, match="no 'val_los' in the logs, which have loss, val_loss"):
         callback.on_epoch_end(0, {"loss": 1.0, "val_loss": 1.0})
-    with pytest.raises(ArgumentValueError, match="mode is one of 'auto', 'min', 'max'"):
+    with pytest.raises(ArgumentValueError, match="mode must be one of 'auto', 'min', 'max'"):
         EarlyStopping(mode="best")
-    with pytest.raises(ArgumentValueError, match="factor lies between 0 and 1"):
+    with pytest.raises(ArgumentValueError, match="factor must be between 0 and 1"):
         ReduceLROnPlateau(factor=2.0)
 
 
@@ -114,13 +114,13 @@ def test_training_stops_at_the_first_nan_loss(
 @pytest.mark.parametrize(
     "make, words",
     [
-        (lambda: callbacks.EarlyStopping(monitor=None), "monitor is a string, not None"),
-        (lambda: callbacks.EarlyStopping(min_delta="little"), "min_delta is a number"),
-        (lambda: callbacks.ReduceLROnPlateau(factor=[0.5]), "factor is a number"),
-        (lambda: callbacks.ModelCheckpoint(3), "filepath is a path, not 3"),
-        (lambda: callbacks.CSVLogger(3), "filename is a path, not 3"),
-        (lambda: callbacks.TensorBoard(3), "log_dir is a path, not 3"),
-        (lambda: callbacks.History().on_epoch_end(0, 3), "logs is a dict, not 3"),
+        (lambda: callbacks.EarlyStopping(monitor=None), "monitor must be a string, not None"),
+        (lambda: callbacks.EarlyStopping(min_delta="little"), "min_delta must be a number"),
+        (lambda: callbacks.ReduceLROnPlateau(factor=[0.5]), "factor must be a number"),
+        (lambda: callbacks.ModelCheckpoint(3), "filepath must be a path, not 3"),
+        (lambda: callbacks.CSVLogger(3), "filename must be a path, not 3"),
+        (lambda: callbacks.TensorBoard(3), "log_dir must be a path, not 3"),
+        (lambda: callbacks.History().on_epoch_end(0, 3), "logs must be a dict, not 3"),
     ],
 )
 def test_arguments_of_wrong_types_are_refused(make: Any, words: str) -> None:

@@ -85,5 +85,5 @@ def test_a_closed_output_does_not_stop_training() -> None:
 
 
 def test_an_unknown_verbosity_is_refused() -> None:
-    with pytest.raises(ArgumentValueError, match="verbose is 0, 1, 2 or 'auto', not 'loud'"):
+    with pytest.raises(ArgumentValueError, match="verbose must be 0, 1, 2 or 'auto', not 'loud'"):
         written("loud", io.StringIO())

@@ -33,5 +33,5 @@ def test_logs_and_weights_are_written(tmp_path: Path) -> None:
 
 
 def test_how_often_is_checked() -> None:
-    with pytest.raises(ArgumentValueError, match="update_freq is"):
+    with pytest.raises(ArgumentValueError, match="update_freq must be"):
         TensorBoard(update_freq="always")

@@ -71,7 +71,7 @@ def test_missing_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("AUTOGRAPH_MNIST", "nowhere")
     with pytest.raises(NotFoundError, match="nowhere"):
         mnist.load_data()
-    with pytest.raises(DTypeError, match="the path of MNIST is a text, not 3"):
+    with pytest.raises(DTypeError, match="the path of MNIST must be a text, not 3"):
         mnist.load_data(3)  # type: ignore[arg-type]
 
 
@@ -145,7 +145,7 @@ def test_digits_agree_with_scikit_learn() -> None:
     large = digits.load_data(28)[0][0]
     assert np.corrcoef(x.mean((1, 2)), large.mean((1, 2)))[0, 1] > 0.95
     for wrong, error in ((0, ArgumentValueError), (2.5, DTypeError)):
-        with pytest.raises(error, match="the size of a digit is"):
+        with pytest.raises(error, match="the size of a digit must be"):
             digits.load_data(wrong)  # type: ignore[arg-type]
 
 
@@ -156,7 +156,7 @@ def test_synthetic_images_can_be_learned() -> None:
     means = np.stack([flat[y == digit].mean(0) for digit in range(10)])
     nearest = ((seen[:, None] - means) ** 2).sum(-1).argmin(1)
     assert (nearest == y_test).mean() > 0.9
-    with pytest.raises(ArgumentValueError, match="n is 3"):
+    with pytest.raises(ArgumentValueError, match="n must be at least 6, not 3"):
         mnist.synthetic(3)
 
 

@@ -67,8 +67,8 @@ def test_wrong_arguments_are_refused() -> None:
         (lambda: CategoryEncoding(4, sparse=True), "sparse"),
         (lambda: Discretization(), "bin_boundaries"),
         (lambda: Discretization(num_bins=3), "bin_boundaries"),
-        (lambda: Discretization([1.0, 0.0]), "in order"),
-        (lambda: Discretization(["a"]), "numbers in order"),
+        (lambda: Discretization([1.0, 0.0]), "in increasing order"),
+        (lambda: Discretization(["a"]), "numbers in increasing order"),
     ):
         with pytest.raises(ArgumentValueError, match=words):
             make()

@@ -74,7 +74,7 @@ def test_wrong_data_are_refused() -> None:
         Normalization().adapt([[1.0, 2.0]])
     with pytest.raises(DTypeError, match="an array or batches"):
         Normalization().adapt(3)
-    with pytest.raises(ArgumentValueError, match="gets none"):
+    with pytest.raises(ArgumentValueError, match="the data is empty"):
         Normalization().adapt([])
 
 

@@ -110,7 +110,7 @@ def test_layers_without_a_kernel_are_refused() -> None:
         SpectralNormalization(ReLU())([[1.0]])
     with pytest.raises(ArgumentValueError, match="power_iterations"):
         SpectralNormalization(Dense(1), power_iterations=0)
-    with pytest.raises(ArgumentValueError, match="made around a layer"):
+    with pytest.raises(ArgumentValueError, match="takes a layer"):
         Wrapper(3)
     with pytest.raises(ArgumentValueError, match="there is no layer 'Nothing'"):
         Wrapper.from_config({"layer": {"class_name": "Nothing", "config": {}}})

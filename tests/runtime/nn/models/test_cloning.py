@@ -131,13 +131,19 @@ def test_texts_that_are_no_models_are_refused() -> None:
 @pytest.mark.parametrize(
     "call, words",
     [
-        (lambda: models.model_from_json(3), "json_string is a string, not 3"),
+        (lambda: models.model_from_json(3), "json_string must be a string, not 3"),
         (lambda: models.clone_model("model"), "clone_model takes a model, not 'model'"),
         (lambda: models.clone_model(Dense(1)), "clone_model takes a model, not"),
-        (lambda: models.clone_model(sequence(), clone_function=3), "clone_function is a function"),
-        (lambda: Sequential(3), "layers is a list, not 3"),
-        (lambda: models.model_from_config(3), "config is a dict, not 3"),
-        (lambda: models.model_from_json(sequence().to_json(), [1]), "custom_objects is a dict"),
+        (
+            lambda: models.clone_model(sequence(), clone_function=3),
+            "clone_function must be a function",
+        ),
+        (lambda: Sequential(3), "layers must be a list, not 3"),
+        (lambda: models.model_from_config(3), "config must be a dict, not 3"),
+        (
+            lambda: models.model_from_json(sequence().to_json(), [1]),
+            "custom_objects must be a dict",
+        ),
     ],
 )
 def test_arguments_of_wrong_types_are_refused(call: Any, words: str) -> None:

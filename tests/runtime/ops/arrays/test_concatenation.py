@@ -116,7 +116,7 @@ def test_pad(mode: str) -> None:
     np.testing.assert_array_equal(rt.pad(A, widths, mode).numpy(), expected)
     assert rt.pad([1], [[1, 1]], constant_values=9).numpy().tolist() == [9, 1, 9]
     assert rt.pad(["a"], [[0, 1]]).numpy().tolist() == [b"a", b""]
-    with pytest.raises(InvalidArgumentError, match="mode is"):
+    with pytest.raises(InvalidArgumentError, match="mode must be"):
         rt.pad(A, widths, "odd")
 
 

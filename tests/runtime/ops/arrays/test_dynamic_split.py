@@ -43,7 +43,7 @@ def test_num_is_the_number_of_sizes(shape: Any, num: int) -> None:
 
 
 def test_the_number_of_sizes_must_be_known() -> None:
-    with pytest.raises(ValueError, match="how many sizes .* is not known: give num="):
+    with pytest.raises(ValueError, match="the number of sizes in .* is not known: give num="):
         of_run(lambda x, n: rt.split(x, n), (3,), (None,))(rt.constant([1, 2, 3]), [1, 2])
 
 

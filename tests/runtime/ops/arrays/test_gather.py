@@ -64,7 +64,7 @@ def test_boolean_mask() -> None:
     with pytest.raises(ShapeError, match=r"boolean_mask: a mask of shape \(2,\) does not fit"):
         rt.boolean_mask(DATA, [True, False])
     assert rt.boolean_mask([5, 6, 7], [0, 1, 2]).numpy().tolist() == [6, 7]
-    with pytest.raises(DTypeError, match="a mask is bool, not string"):
+    with pytest.raises(DTypeError, match="a mask must be bool, not string"):
         rt.boolean_mask(DATA, ["a", "b", "c"])
 
 

@@ -20,7 +20,7 @@ def test_grids_against_numpy(indexing: str) -> None:
         found = rt.meshgrid(*vectors[:count], indexing=indexing)
         for wanted, tensor in zip(expected, found, strict=True):
             np.testing.assert_array_equal(wanted, tensor.numpy())
-    with pytest.raises(InvalidArgumentError, match="indexing is one of 'xy', 'ij'"):
+    with pytest.raises(InvalidArgumentError, match="indexing must be one of 'xy', 'ij'"):
         rt.meshgrid([1], indexing="yx")
 
 
@@ -39,7 +39,7 @@ def test_sequence_mask_with_a_maximum_length() -> None:
     # Recorded from TensorFlow 2.21.
     found = rt.sequence_mask([[1, 3], [2, 0]], 4, rt.int32).numpy().tolist()
     assert [[[1, 0, 0, 0], [1, 1, 1, 0]], [[1, 1, 0, 0], [0, 0, 0, 0]]] == found
-    with pytest.raises(DTypeError, match="lengths are integers, not float32"):
+    with pytest.raises(DTypeError, match="lengths must be integers, not float32"):
         rt.sequence_mask([1.5])
 
 

@@ -44,7 +44,7 @@ def test_invalid_indexed_slices_are_refused() -> None:
         rt.IndexedSlices([1.0], [0], [1.5])
     with pytest.raises(ArgumentValueError, match="without a dense_shape"):
         rt.convert_to_tensor(rt.IndexedSlices([1.0], [0]))
-    with pytest.raises(ShapeError, match="should be a vector"):
+    with pytest.raises(ShapeError, match="must be a vector"):
         rt.convert_to_tensor(rt.IndexedSlices([[1.0]], [[0]], [1]))
     with pytest.raises(ArgumentValueError, match="truth"):
         bool(rt.IndexedSlices([1.0], [0]))

@@ -20,7 +20,7 @@ def test_padding_agrees_with_numpy(mode: str) -> None:
 
 @pytest.mark.parametrize("paddings", [[[1, 1]], [1, 1], [[1, 1, 1]] * 2, 3, [[[1, 1]] * 2]])
 def test_paddings_need_a_pair_for_each_axis(paddings: object) -> None:
-    with pytest.raises(ShapeError, match=r"paddings are \[before, after\] for each axis"):
+    with pytest.raises(ShapeError, match=r"paddings must be \[before, after\] for each axis"):
         rt.pad(MATRIX, paddings)
 
 
@@ -30,5 +30,5 @@ def test_invalid_paddings_are_refused() -> None:
     with pytest.raises(DTypeError, match="paddings must be integers"):
         rt.pad(MATRIX, [[1.0, 1.0], [0.0, 0.0]])
     for mode in ("wrap", None, 3):
-        with pytest.raises(ArgumentValueError, match="mode is CONSTANT, REFLECT or SYMMETRIC"):
+        with pytest.raises(ArgumentValueError, match="mode must be CONSTANT, REFLECT or SYMMETRIC"):
             rt.pad(MATRIX, [[1, 1], [0, 0]], mode)

@@ -55,12 +55,12 @@ def test_overwritten_rows_have_no_gradient() -> None:
     [
         (lambda: rt.dynamic_partition([1, 2, 3], [0, 2, 5], 3), r"partitions\[2\] = 5 is not in"),
         (lambda: rt.dynamic_partition([1, 2, 3], [0, -1, 1], 3), r"partitions\[1\] = -1 is not"),
-        (lambda: rt.dynamic_partition([1, 2], [0], 2), "has to begin with"),
+        (lambda: rt.dynamic_partition([1, 2], [0], 2), "must begin with"),
         (lambda: rt.dynamic_partition([1, 2], [0, 0], 0), "1 or more, not 0"),
         (lambda: rt.dynamic_stitch([[0, -1]], [[1, 2]]), "negative"),
-        (lambda: rt.dynamic_stitch([[0]], [[1, 2]]), "has to begin with"),
-        (lambda: rt.dynamic_stitch([], []), "one of indices for each"),
-        (lambda: rt.dynamic_stitch([[0]], [[1], [2]]), "one of indices for each"),
+        (lambda: rt.dynamic_stitch([[0]], [[1, 2]]), "must begin with"),
+        (lambda: rt.dynamic_stitch([], []), "indices and data must have one length"),
+        (lambda: rt.dynamic_stitch([[0]], [[1], [2]]), "indices and data must have one length"),
         (lambda: rt.dynamic_stitch([[0], [1]], [[[1, 2]], [3]]), "rows have several shapes"),
         (lambda: rt.dynamic_stitch(0, 1), "lists of tensors"),
     ],
@@ -71,7 +71,7 @@ def test_invalid_partitions_are_refused(call: Any, message: str) -> None:
 
 
 def test_numbers_of_rows_are_int32() -> None:
-    with pytest.raises(DTypeError, match="partitions are int32, not int64"):
+    with pytest.raises(DTypeError, match="partitions must be int32, not int64"):
         rt.dynamic_partition([1, 2], rt.constant([0, 0], rt.int64), 2)
-    with pytest.raises(DTypeError, match="indices are int32, not float32"):
+    with pytest.raises(DTypeError, match="indices must be int32, not float32"):
         rt.dynamic_stitch([[0.0]], [[1]])

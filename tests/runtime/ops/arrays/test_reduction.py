@@ -147,6 +147,6 @@ def test_a_second_axis_is_no_flag() -> None:
     for reduce in (rt.reduce_sum, rt.reduce_max, rt.reduce_mean, rt.math.reduce_std):
         with pytest.raises(DTypeError, match=r"write axis=\(0, 1\) for two axes"):
             reduce(x, 0, 1)  # type: ignore[arg-type]
-        with pytest.raises(DTypeError, match="axis is an int, not True: write keepdims=True"):
+        with pytest.raises(DTypeError, match="axis must be an int, not True: write keepdims=True"):
             reduce(x, True)
     assert 6.0 == rt.reduce_sum(x, axis=(0, 1)).numpy()

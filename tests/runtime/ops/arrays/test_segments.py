@@ -47,17 +47,19 @@ def test_numbers_of_elements_and_of_whole_numbers() -> None:
 
 
 def test_invalid_segment_ids_are_refused() -> None:
-    with pytest.raises(InvalidArgumentError, match=r"segment_ids go down: \[0, 2, 1\]"):
+    with pytest.raises(
+        InvalidArgumentError, match=r"segment_ids must not decrease, as in \[0, 2, 1\]"
+    ):
         rt.math.segment_sum(DATA, [0, 2, 1])
-    with pytest.raises(InvalidArgumentError, match="segment_ids are negative"):
+    with pytest.raises(InvalidArgumentError, match="segment_ids must not be negative"):
         rt.math.segment_sum(DATA, [-1, 0, 1])
     with pytest.raises(ShapeError, match="2 segment_ids for the 3 rows"):
         rt.math.segment_sum(DATA, [0, 2])
-    with pytest.raises(OutOfBoundsError, match=r"a segment id is 9, which is not in \[0, 3\)"):
+    with pytest.raises(OutOfBoundsError, match=r"a segment id must be in \[0, 3\), not 9"):
         rt.math.unsorted_segment_sum(DATA, [0, 2, 9], 3)
     with pytest.raises(ShapeError, match="do not begin with the shape"):
         rt.math.unsorted_segment_sum(DATA, [0, 2], 3)
-    with pytest.raises(InvalidArgumentError, match="num_segments is -3"):
+    with pytest.raises(InvalidArgumentError, match="num_segments must be at least 0, not -3"):
         rt.math.unsorted_segment_sum(DATA, [0, 1, 2], -3)
 
 

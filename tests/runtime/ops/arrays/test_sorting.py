@@ -51,7 +51,7 @@ def test_axes_and_strings() -> None:
     np.testing.assert_array_equal(rt.sort(grid, axis=0).numpy(), np.sort(grid, 0))
     assert rt.sort(["b", "a"]).numpy().tolist() == [b"a", b"b"]
     assert rt.unique(["b", "a", "b"]).y.numpy().tolist() == [b"b", b"a"]
-    with pytest.raises(InvalidArgumentError, match="direction is"):
+    with pytest.raises(InvalidArgumentError, match="direction must be"):
         rt.sort(grid, direction="UP")
     with pytest.raises(ShapeError):
         rt.unique(grid)
@@ -70,7 +70,7 @@ def test_distinct_elements_are_counted() -> None:
     assert ([0, 1], [1, 1]) == (nans.idx.numpy().tolist(), nans.count.numpy().tolist())
     with pytest.raises(ShapeError, match="vector"):
         rt.unique_with_counts([[7]])
-    with pytest.raises(DTypeError, match="out_idx is of integers"):
+    with pytest.raises(DTypeError, match="out_idx must be an integer dtype"):
         rt.unique_with_counts([7], rt.float32)
 
 

@@ -245,13 +245,13 @@ def test_invalid_indices_and_lists_are_refused() -> None:
         lists.list_get(handle, 0.5, SPECS)
     with pytest.raises(ShapeError, match="a list index is a scalar"):
         lists.list_delete(handle, [0, 1])
-    with pytest.raises(DTypeError, match="bounds of a slice are integers or None"):
+    with pytest.raises(DTypeError, match="bounds of a slice must be integers or None"):
         lists.list_slice(handle, rt.constant(0.5))
     with pytest.raises(DTypeError, match="list_length works on variant tensors, not on int32"):
         lists.list_length(3)
     with pytest.raises(InvalidArgumentError, match="a list was expected, not 0"):
         lists.list_length(rt.zeros((), rt.variant))
-    with pytest.raises(InvalidArgumentError, match="3 tensors make no items of 2"):
+    with pytest.raises(InvalidArgumentError, match="3 tensors cannot be split into items of 2"):
         lists.list_of(1, 2, 3, width=2)
 
 
@@ -263,7 +263,7 @@ def test_an_item_that_does_not_match_its_spec_is_refused() -> None:
             (rt.TensorSpec((3,), rt.int32),),
             r"is int32 of shape \(2,\), where int32 of shape \(3,\)",
         ),
-        ((INT, INT), "an item of 1 tensors was read as 2"),
+        ((INT, INT), "an item must have 2 tensors, not 1"),
     ):
         with pytest.raises(InvalidArgumentError, match=message):
             lists.list_get(handle, 0, specs)

@@ -185,5 +185,5 @@ def test_py_function_is_a_decorator() -> None:
     assert "doubled" == doubled.__name__
     with pytest.raises(DTypeError, match="Tout"):
         rt.py_function(lambda x: x, [x])
-    with pytest.raises(ArgumentValueError, match="no func"):
+    with pytest.raises(ArgumentValueError, match="without func"):
         rt.py_function(inp=[x], Tout=rt.float32)

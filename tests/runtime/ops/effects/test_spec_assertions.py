@@ -106,5 +106,5 @@ def test_lists_of_pairs_and_of_ranks() -> None:
     for shapes in (5, [(1,)], [5]):
         with pytest.raises(ArgumentValueError, match="a list of pairs"):
             debugging.assert_shapes(shapes)
-    with pytest.raises(DTypeError, match="ranks is a list, not 5"):
+    with pytest.raises(DTypeError, match="ranks must be a list, not 5"):
         debugging.assert_rank_in([1], 5)

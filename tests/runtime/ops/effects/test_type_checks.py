@@ -17,7 +17,7 @@ def test_whole_numbers_and_dtypes() -> None:
     debugging.assert_type(rt.constant(1.0), rt.float32)
     with pytest.raises(TypeError, match="m. expected integers, found float32"):
         debugging.assert_integer(1.0, message="m")
-    with pytest.raises(TypeError, match="must be int32, but is float32"):
+    with pytest.raises(TypeError, match="must be int32, not float32"):
         debugging.assert_type(rt.constant(1.0), rt.int32)
 
 

@@ -27,14 +27,14 @@ def test_polynomials_and_questions() -> None:
     x = np.array([0.5, -2.0])
     np.testing.assert_array_equal(rt.math.polyval([1.0, 2.0, 3.0], x), np.polyval([1, 2, 3], x))
     assert [0.0, 0.0] == rt.math.polyval([], [2.0, 1.0]).numpy().tolist()
-    with pytest.raises(InvalidArgumentError, match="coeffs is a list"):
+    with pytest.raises(InvalidArgumentError, match="coeffs must be a list"):
         rt.math.polyval((1.0,), 2.0)
     assert rt.math.is_non_decreasing([[1, 1], [2, 3]]) and rt.math.is_non_decreasing([5])
     assert not rt.math.is_strictly_increasing([1, 1])
     assert 0.5 == float(rt.math.zero_fraction([0, 1, 0, 2]))
     assert np.isnan(float(rt.math.zero_fraction(rt.zeros([0]))))
     assert [-1000.0, -np.log(2)] == pytest.approx(rt.math.log_sigmoid([-1000.0, 0.0]).numpy())
-    with pytest.raises(ShapeError, match="the scalar has the shape"):
+    with pytest.raises(ShapeError, match="scalar must be a scalar"):
         rt.scalar_mul([1, 2], [1, 2])
 
 

@@ -311,17 +311,17 @@ def test_the_gradient_of_ties_goes_to_the_first() -> None:
 WRONG: list[tuple[Callable[[], Any], type[OpError], str]] = [
     (lambda: nn.conv2d(X, ramp(3, 2, 2, 4), 1, "SAME"), ShapeError, r"\(2, 7, 6, 3\).*\(3, 2, 2"),
     (lambda: nn.conv2d(X[0], F, 1, "SAME"), ShapeError, "4 axes"),
-    (lambda: nn.conv2d(X, F[0], 1, "SAME"), ShapeError, "filters have 4 axes"),
+    (lambda: nn.conv2d(X, F[0], 1, "SAME"), ShapeError, "filters must have 4 axes"),
     (lambda: nn.conv2d(X, ramp(9, 2, 3, 4), 1, "VALID"), ShapeError, "does not fit"),
     (lambda: nn.conv2d(X, F, 0, "SAME"), ArgumentValueError, "strides must be positive"),
     (lambda: nn.conv2d(X, F, [1, 2, 3], "SAME"), ArgumentValueError, "strides are"),
     (lambda: nn.conv2d(X, F, [2, 1, 1, 1], "SAME"), ArgumentValueError, "of batch and channels"),
-    (lambda: nn.conv2d(X, F, 1, "same"), ArgumentValueError, "padding is"),
-    (lambda: nn.conv2d(X, F, 1, [[0, 0]]), ArgumentValueError, "padding is a pair"),
-    (lambda: nn.conv2d(X, F, 1, "SAME", "NHCW"), ArgumentValueError, "data_format is NHWC"),
+    (lambda: nn.conv2d(X, F, 1, "same"), ArgumentValueError, "padding must be"),
+    (lambda: nn.conv2d(X, F, 1, [[0, 0]]), ArgumentValueError, "padding must be a pair"),
+    (lambda: nn.conv2d(X, F, 1, "SAME", "NHCW"), ArgumentValueError, "data_format must be NHWC"),
     (lambda: nn.conv2d(X > 0, F > 0, 1, "SAME"), DTypeError, "floats or int32"),
     (lambda: nn.conv2d(X, F.astype("float64"), 1, "SAME"), DTypeError, "float"),
-    (lambda: nn.conv2d(X, F[:0], 1, "SAME"), ShapeError, "are empty"),
+    (lambda: nn.conv2d(X, F[:0], 1, "SAME"), ShapeError, "must not be empty"),
     (
         lambda: nn.conv2d_transpose(ramp(2, 4, 3, 4), F, [2, 9, 6, 3], 2),
         ShapeError,
@@ -333,7 +333,7 @@ WRONG: list[tuple[Callable[[], Any], type[OpError], str]] = [
     (lambda: nn.max_pool(X, 2, 2, [[0, 0], [2, 1], [1, 1], [0, 0]]), ArgumentValueError, "smaller"),
     (lambda: nn.avg_pool(X, 2, 2, PADS), DTypeError, "padding of means"),
     (lambda: nn.avg_pool([[[1]]], 1, 1, "SAME"), DTypeError, "avg_pool works on float"),
-    (lambda: nn.space_to_depth(X, 2), ShapeError, "blocks of 2"),
+    (lambda: nn.space_to_depth(X, 2), ShapeError, "multiple.* of 2"),
     (lambda: nn.in_top_k([1, 2], ramp(3, 3), 1), ShapeError, r"\(2,\).*\(3, 3\)"),
 ]
 

@@ -121,8 +121,8 @@ BAD_CHECK[-1] ^= 1
 @pytest.mark.parametrize(
     "data, reason",
     [
-        (b"", "the contents are empty"),
-        (b"text", "the contents are not an image"),
+        (b"", "contents must be the bytes of an image, not empty"),
+        (b"text", "contents must be an image"),
         (b"photos/cat.PNG", "path of a picture, not its contents: write rt.io.read_file"),
         (GRAY[:8], "it does not begin with a header"),
         (GRAY[:30], "it ends inside of the chunk b'IHDR'"),
@@ -199,7 +199,7 @@ def test_a_header_of_a_huge_picture_takes_no_memory():
 @pytest.mark.parametrize(
     "call, error, words",
     [
-        (lambda: rt.io.decode_png(GRAY, channels=2), ArgumentValueError, "channels is 0"),
+        (lambda: rt.io.decode_png(GRAY, channels=2), ArgumentValueError, "channels must be 0"),
         (
             lambda: rt.io.decode_png(GRAY, dtype=rt.float32),
             DTypeError,
@@ -214,7 +214,7 @@ def test_a_header_of_a_huge_picture_takes_no_memory():
         (
             lambda: rt.io.encode_png(rt.zeros([2, 2, 3], rt.uint8), compression=10),
             ArgumentValueError,
-            "compression is between -1 and 9",
+            "compression must be between -1 and 9",
         ),
     ],
 )

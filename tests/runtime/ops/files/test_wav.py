@@ -122,12 +122,24 @@ def test_changed_bytes_give_sounds_or_errors_of_ours():
 @pytest.mark.parametrize(
     "call, error, words",
     [
-        (lambda: rt.audio.decode_wav(FILE, -2), ArgumentValueError, "desired_channels is -1, for "),
-        (lambda: rt.audio.decode_wav(FILE, 1, -5), ArgumentValueError, "desired_samples is -1, "),
+        (
+            lambda: rt.audio.decode_wav(FILE, -2),
+            ArgumentValueError,
+            "desired_channels must be at least 0, or -1 for ",
+        ),
+        (
+            lambda: rt.audio.decode_wav(FILE, 1, -5),
+            ArgumentValueError,
+            "desired_samples must be at least 0, or -1 ",
+        ),
         (lambda: rt.audio.decode_wav([FILE, FILE]), ShapeError, "contents must be a scalar"),
         (lambda: rt.audio.encode_wav([0.5], 8000), ShapeError, "[samples, channels]"),
         (lambda: rt.audio.encode_wav(rt.zeros([3, 0]), 8000), ShapeError, "[samples, channels]"),
-        (lambda: rt.audio.encode_wav([[0.5]], 0), ArgumentValueError, "sample_rate is at least 1"),
+        (
+            lambda: rt.audio.encode_wav([[0.5]], 0),
+            ArgumentValueError,
+            "sample_rate must be at least 1",
+        ),
         (lambda: rt.audio.encode_wav([[0.5]], [8000]), ShapeError, "sample_rate must be a scalar"),
         (lambda: rt.audio.encode_wav(rt.constant([[1]]), 8000), DTypeError, "float32"),
     ],

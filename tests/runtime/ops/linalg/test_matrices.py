@@ -110,9 +110,9 @@ def test_einsum_against_numpy(equation: str, operands: tuple[np.ndarray, ...]) -
     [
         ("ij->ii", "the result has 'i' more than once"),
         ("ij->k", "the result has 'k', no operand has it"),
-        ("i1->i", "an axis is a letter, not '1'"),
-        ("ij->i->j", "an axis is a letter, not '-'"),
-        ("......j->j", "an axis is a letter, not '.'"),
+        ("i1->i", "an axis must be a letter, not '1'"),
+        ("ij->i->j", "an axis must be a letter, not '-'"),
+        ("......j->j", "an axis must be a letter, not '.'"),
     ],
 )
 def test_equations_are_refused_before_a_graph_runs(equation: str, words: str) -> None:

@@ -68,5 +68,5 @@ def test_pseudo_inverses_and_ranks_against_numpy() -> None:
     assert 1 == int(rt.linalg.matrix_rank([[3.0, 0.0], [0.0, 0.5]], tol=1.0))
     cut = rt.linalg.pinv([[4.0, 0.0], [0.0, 1.0]], rcond=0.5).numpy()
     np.testing.assert_array_equal(cut, [[0.25, 0.0], [0.0, 0.0]])
-    with pytest.raises(ArgumentValueError, match="rcond is one number"):
+    with pytest.raises(ArgumentValueError, match="rcond must be one number"):
         rt.linalg.pinv(MANY, rcond=[0.1, 0.2])

@@ -90,5 +90,5 @@ def test_norms_over_axes_agree_with_tensorflow() -> None:
     kept = rt.math.reduce_euclidean_norm([[3.0, 4.0], [1.0, 2.0]], 1, True).numpy()
     np.testing.assert_allclose(kept, [[5.0], [2.236068]])
     assert "complex128" == rt.math.reduce_euclidean_norm(np.array([1j])).dtype.name
-    with pytest.raises(DTypeError, match="numbers, not of bool"):
+    with pytest.raises(DTypeError, match="numbers, not bool"):
         rt.math.reduce_euclidean_norm([True])

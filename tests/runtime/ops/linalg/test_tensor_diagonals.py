@@ -33,10 +33,10 @@ def test_sizes_may_be_dynamic(known: Any) -> None:
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: rt.linalg.tensor_diag(1), "has an axis"),
+        (lambda: rt.linalg.tensor_diag(1), "at least one axis"),
         (lambda: rt.linalg.tensor_diag_part([1]), "an even number of axes"),
         (lambda: rt.linalg.tensor_diag_part(1), "an even number of axes"),
-        (lambda: rt.linalg.tensor_diag_part([[1, 2]]), "not the same"),
+        (lambda: rt.linalg.tensor_diag_part([[1, 2]]), "must be the same"),
     ],
 )
 def test_tensors_without_a_diagonal_are_refused(call: Any, message: str) -> None:
@@ -57,5 +57,5 @@ def test_invalid_runtime_shapes_are_refused_by_the_run(call: Any, known: Any, wr
     x = graph.add_input(rt.TensorSpec(known, "float32"), "x")
     with graph.recording():
         graph.set_outputs([call(x)])
-    with pytest.raises(InvalidArgumentError, match="has an axis|not the same"):
+    with pytest.raises(InvalidArgumentError, match="at least one axis|must be the same"):
         run(graph, [wrong])

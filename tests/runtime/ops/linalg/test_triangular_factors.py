@@ -40,7 +40,7 @@ def test_an_example_of_tensorflow() -> None:
 def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(DTypeError, match="int32 or int64"):
         rt.linalg.lu([[1.0]], rt.int8)
-    with pytest.raises(DTypeError, match="perm is of integers"):
+    with pytest.raises(DTypeError, match="perm must be integers"):
         rt.linalg.lu_solve([[1.0]], [0.0], [[1.0]])
     with pytest.raises(ShapeError, match="perm of shape"):
         rt.linalg.lu_reconstruct([[1.0, 2.0], [3.0, 4.0]], [0, 1, 2])
@@ -53,5 +53,5 @@ def test_a_permutation_of_wrong_length_is_refused_by_the_run() -> None:
     with graph.recording():
         graph.set_outputs([rt.linalg.lu_reconstruct(x, perm)])
     np.testing.assert_allclose(run(graph, [both.numpy(), order.numpy()])[0], MANY)
-    with pytest.raises(InvalidArgumentError, match="perm is not of the matrices"):
+    with pytest.raises(InvalidArgumentError, match="perm does not fit the matrices"):
         run(graph, [both.numpy(), order.numpy()[..., :2]])

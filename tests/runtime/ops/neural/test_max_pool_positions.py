@@ -50,8 +50,8 @@ def test_pools_by_name() -> None:
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: nn.max_pool_with_argmax(X, 2, 2, "VALID", data_format="NCHW"), "is NHWC"),
-        (lambda: nn.max_pool_with_argmax(X[0], 2, 2, "VALID"), "of images"),
+        (lambda: nn.max_pool_with_argmax(X, 2, 2, "VALID", data_format="NCHW"), "must be NHWC"),
+        (lambda: nn.max_pool_with_argmax(X[0], 2, 2, "VALID"), "images must have 4 axes"),
         (lambda: nn.max_pool_with_argmax(X, 2, 2, [[0, 0]] * 4), '"SAME" or "VALID"'),
         (lambda: nn.max_pool_with_argmax(X, 2, 2, "SAME", "NHWC", rt.int8), "int32 or int64"),
         (lambda: nn.pool(X, [2, 2], "X"), "'MAX' or 'AVG'"),

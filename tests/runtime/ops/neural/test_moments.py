@@ -45,10 +45,10 @@ def test_means_of_losses() -> None:
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda: nn.sufficient_statistics([1, 2], [0]), "x is of floats, not of int32"),
+        (lambda: nn.sufficient_statistics([1, 2], [0]), "x must be floats, not int32"),
         (lambda: nn.weighted_moments(X, [0], [1.0, 2.0, 3.0]), "broadcast"),
         (lambda: nn.compute_average_loss(2.0), "an axis of examples"),
-        (lambda: nn.compute_average_loss(["a"]), "of floats, not of string"),
+        (lambda: nn.compute_average_loss(["a"]), "must be floats, not string"),
     ],
 )
 def test_invalid_arguments_are_refused(call: Any, message: str) -> None:

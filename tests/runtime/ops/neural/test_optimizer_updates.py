@@ -75,7 +75,7 @@ def test_a_mismatched_gradient_changes_no_variable() -> None:
         change(ADAM_VARIABLE, variables, (rt.constant([1.0, 2.0]), rate), **OPTIONS)
     with pytest.raises(DTypeError, match="float64 does not go with a variable of float32"):
         change(ADAM_VARIABLE, variables, (_given("float64")[0], rate), **OPTIONS)
-    with pytest.raises(ShapeError, match="the rate is one number"):
+    with pytest.raises(ShapeError, match="the rate must be one number"):
         change(ADAM_VARIABLE, variables, (_given("float32")[0], rt.constant([1.0])), **OPTIONS)
     graph = rt.Graph("unknown")
     gradient = graph.add_input(rt.TensorSpec(None, "float32"), "gradient")

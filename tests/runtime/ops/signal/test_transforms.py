@@ -94,16 +94,16 @@ def test_gradients_agree_with_tensorflow(function: Any, at: Any, expected: Any) 
         (lambda: signal.fft([1.0, 2.0]), "not on float32"),
         (lambda: signal.rfft([1, 2]), "not on int32"),
         (lambda: signal.rfft(1.0), "rank 1 or more"),
-        (lambda: signal.rfft(np.zeros((2, 0))), "without elements"),
+        (lambda: signal.rfft(np.zeros((2, 0))), "must not be empty"),
         (lambda: signal.fft2d([1j]), "out of range"),
         (lambda: signal.rfft([1.0], fft_length=4), "a vector of 1"),
         (lambda: signal.rfft([1.0], fft_length=[0]), "1 or more"),
         (lambda: signal.irfft([1j]), "give fft_length"),
-        (lambda: signal.rfft2d([1.0], fft_length=[2, 2]), "2 axes are transformed"),
+        (lambda: signal.rfft2d([1.0], fft_length=[2, 2]), "fft_length has 2 sizes"),
     ],
 )
 def test_invalid_signals_are_refused(call: Any, message: str) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         call()
-    with pytest.raises(DTypeError, match="of integers"):
+    with pytest.raises(DTypeError, match="must be integers"):
         signal.rfft([1.0], fft_length=[1.5])

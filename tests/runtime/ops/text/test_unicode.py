@@ -52,11 +52,11 @@ def test_malformed_text_raises_in_strict_mode() -> None:
 
 
 def test_bad_arguments() -> None:
-    with pytest.raises(InvalidArgumentError, match="the encoding is one of"):
+    with pytest.raises(InvalidArgumentError, match="the encoding must be one of"):
         strings.unicode_decode("a", "klingon")
-    with pytest.raises(InvalidArgumentError, match="errors is"):
+    with pytest.raises(InvalidArgumentError, match="errors must be"):
         strings.unicode_decode("a", "UTF-8", errors="loud")
-    with pytest.raises(ShapeError, match="in rows"):
+    with pytest.raises(ShapeError, match="must be a vector"):
         strings.unicode_encode(5, "UTF-8")
 
 

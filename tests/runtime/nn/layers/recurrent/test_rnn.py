@@ -355,5 +355,5 @@ def test_a_layer_of_unknown_length_cannot_be_unrolled() -> None:
 @pytest.mark.parametrize("name", ["return_sequences", "return_state", "stateful", "unroll"])
 def test_flags_are_no_texts_and_no_numbers(name: str) -> None:
     for value in ("yes", 5):
-        with pytest.raises(DTypeError, match=f"{name} is True or False, not "):
+        with pytest.raises(DTypeError, match=f"{name} must be True or False, not "):
             L.LSTM(3, **{name: value})  # type: ignore[arg-type]

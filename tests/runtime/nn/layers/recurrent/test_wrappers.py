@@ -88,7 +88,7 @@ def test_layers_are_created_from_keras_configs() -> None:
     ("make", "words"),
     [
         (lambda: L.Bidirectional(L.Dense(2)), "needs a recurrent layer"),
-        (lambda: L.Bidirectional(L.GRU(2), merge_mode="max"), "merge_mode is one of"),
+        (lambda: L.Bidirectional(L.GRU(2), merge_mode="max"), "merge_mode must be one of"),
         (lambda: L.Bidirectional(L.GRU(2), backward_layer=L.GRU(2)), "goes the same way"),
         (
             lambda: L.Bidirectional(
@@ -97,7 +97,7 @@ def test_layers_are_created_from_keras_configs() -> None:
             "the same return_sequences, not False and True",
         ),
         (lambda: L.Bidirectional(L.LSTM(2))(X, initial_state=STATE[:1] * 3), "not 3 in all"),
-        (lambda: L.TimeDistributed(3), "around a layer, not 3"),
+        (lambda: L.TimeDistributed(3), "takes a layer, not 3"),
     ],
 )
 def test_wrong_arguments_are_refused(make: Any, words: str) -> None:

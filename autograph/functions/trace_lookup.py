@@ -283,6 +283,6 @@ class TraceLookup(NamedTuple):
 
 def _used_up(name: str) -> StagingError:
     return StagingError(
-        f"{name} takes items of an iterator while it is traced, and has to be traced once more, "
+        f"{name} takes items of an iterator while it is traced, and must be traced once more, "
         "when the iterator would not give them again: take them before the call, and pass them"
     )

@@ -89,7 +89,7 @@ def profile(f: Callable[..., object], /, *args: object, **kwargs: object) -> Pro
 def _check_context() -> None:
     if current_recorder() is not None:
         raise StagingError(
-            "profile runs a graph, and while one is traced none runs: call it outside"
+            "profile cannot run while a graph is traced: call it outside of the traced function"
         )
     if current_watchers():
         raise StagingError(

@@ -51,7 +51,7 @@ def pure_python_module(name: str) -> ModuleType:
     spec = importlib.util.find_spec(name)
     source = None if spec is None else getattr(spec.loader, "get_source", lambda _: None)(name)
     if source is None:
-        raise ImportError(f"the source of {name} is not there")
+        raise ImportError(f"the source of {name} cannot be found")
     filename = f"{_FILES[0]}{name}>.py"
     linecache.cache[filename] = len(source), None, source.splitlines(keepends=True), filename
     # Frames of modules of such names are not the user's (`caller_origin`).

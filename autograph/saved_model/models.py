@@ -75,7 +75,7 @@ def inputs_of(model: Any) -> list[Any]:
         shape = model._own.build_shape
     if shape is None:
         raise NotBuiltError(
-            f"model {model.name!r} is not told the shape of its inputs: call it, or give "
+            f"model {model.name!r} does not know the shape of its inputs: call it, or give "
             "export(..., input_signature=[...])"
         )
     known = model._own.build_specs

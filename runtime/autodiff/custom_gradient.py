@@ -182,8 +182,9 @@ def custom_gradient(f: Callable[..., object] | None = None) -> Callable[..., Any
             returned = staged(f)(*call.args, **kwargs)
         if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
             raise ArgumentValueError(
-                f"{getattr(f, '__name__', 'the function')} under custom_gradient returns a pair: "
-                "its result, and a function from the result's gradient to those of the arguments"
+                f"{getattr(f, '__name__', 'the function')} under custom_gradient must return a "
+                "pair: its result, and a function from the result's gradient to those of the "
+                "arguments"
             )
         result, grad = returned[0], call.for_sources(staged(returned[1]))
         outputs = [to_tensor(each) for each in nest.flatten(result)]

@@ -110,7 +110,7 @@ class _Rule:
         returned = self._grad(*dys, variables=list(self._variables))
         if not isinstance(returned, tuple) or len(returned) != 2:
             raise ArgumentValueError(
-                "grad with `variables` returns two things: gradients, and those of the variables"
+                "grad with `variables` must return a pair: gradients, and those of the variables"
             )
         of_arguments, of_variables = returned
         count = self.arguments - len(self._variables)
@@ -167,8 +167,8 @@ def _check_gradient(gradient: Any, argument: Any) -> Any:
     """Return a gradient; ArgumentValueError if its shape or dtype does not fit the argument."""
     if gradient is not None and not gradient.shape.is_compatible_with(argument.shape):
         raise ArgumentValueError(
-            f"grad under custom_gradient returns shape {gradient.shape} for an argument of shape "
-            f"{argument.shape}: they are the same"
+            f"grad under custom_gradient must return the shape {argument.shape} of its argument, "
+            f"not {gradient.shape}"
         )
     if gradient is not None and gradient.dtype != argument.dtype:
         raise ArgumentValueError(

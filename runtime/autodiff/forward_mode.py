@@ -103,8 +103,12 @@ def _tangent(primal: Any, tangent: Any) -> Tensor:
     if not isinstance(primal, (Tensor, Variable)):
         raise ArgumentValueError(f"a primal must be a tensor or variable, not {primal!r}")
     if tangent is None:
-        raise ArgumentValueError("a tangent is None: give zeros of the shape of its primal")
+        raise ArgumentValueError(
+            "a tangent must not be None: give zeros of the shape of its primal"
+        )
     found = to_tensor(tangent, primal.dtype)
     if not found.shape.is_compatible_with(primal.shape):
-        raise ShapeError(f"a tangent has shape {found.shape}, and its primal {primal.shape}")
+        raise ShapeError(
+            f"a tangent must have the shape of its primal, {primal.shape}, not {found.shape}"
+        )
     return found

@@ -100,9 +100,7 @@ def hessians(
 
 def _hessian(gradient: Any, x: Any) -> Any:
     if gradient is None:
-        raise ArgumentValueError(
-            f"there are no second derivatives by {x!r}, on which ys do not depend"
-        )
+        raise ArgumentValueError(f"ys do not depend on {x!r}: it has no second derivatives")
 
     def back(dy: Any) -> list[Any]:
         return gradients(gradient, [x], [dy], unconnected_gradients="zero")
@@ -136,7 +134,7 @@ def _seed(target: Any, dy: Any) -> Any:
         return ones_like(to_tensor(target))
     found = to_tensor(dy, target.dtype)
     if not found.shape.is_compatible_with(target.shape):
-        raise ShapeError(f"grad_ys of shape {found.shape} are given for {target.shape}")
+        raise ShapeError(f"grad_ys must have the shape of ys, {target.shape}, not {found.shape}")
     return found
 
 

@@ -51,7 +51,7 @@ def value_and_grad(
         for at in positions:
             if not isinstance(at, int) or not -len(given) <= at < len(given):
                 raise ArgumentValueError(
-                    f"argnums has {shown(at)}, which is no position of {len(given)} arguments"
+                    f"argnums must be positions of the {len(given)} arguments, not {shown(at)}"
                 )
             given[at] = _point(given[at], f"args[{at}]")
         points = [given[at] for at in positions]
@@ -62,7 +62,7 @@ def value_and_grad(
         is_single = value is not None and not nest.is_nested(value)
         if not is_single or to_tensor(value).shape.rank not in (0, None):
             raise ShapeError(
-                f"the gradient is that of a scalar, and f returns {shown(value)}: return one "
+                f"f must return a scalar, not {shown(value)}: return one "
                 "number, as rt.reduce_sum(loss) does, or take rt.jacobian(f, x)"
             )
         gradients = tape.gradient(value, points, None, "zero")

@@ -45,7 +45,7 @@ def gradients_by_row(target: Any, source: Any, back: Back) -> Any:
     width = target.shape[1:].num_elements()
     if width is None:
         raise ShapeError(
-            f"batch_jacobian: the size of a row is not known in {target.shape}: say it with "
+            f"batch_jacobian: the size of a row is not known in {target.shape}: write "
             "rt.ensure_shape"
         )
     columns = []
@@ -94,6 +94,5 @@ def check_batch(target: Any, source: Any) -> None:
         )
     if not target.shape[:1].is_compatible_with(source.shape[:1]):
         raise ShapeError(
-            f"batch_jacobian: {target.shape} and {source.shape} do not have as many rows as each "
-            "other"
+            f"batch_jacobian: {target.shape} and {source.shape} must have the same number of rows"
         )

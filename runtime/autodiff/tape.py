@@ -405,13 +405,13 @@ class GradientTape:
         """Return a context manager for one use of the tape; a persistent tape may have more."""
         if not self._was_opened:
             raise TapeError(
-                "the tape was never open, so it knows of nothing: compute the target inside of "
+                "the tape was never open, so it recorded nothing: compute the target inside of "
                 "`with rt.GradientTape() as tape:`"
             )
         here: Any = current_recorder()
         if any(may_run_together(each, here) for each in self._used_in):
             raise TapeError(
-                "a GradientTape that is not persistent can only be asked once: make it with "
+                "a GradientTape that is not persistent computes gradients only once: make it with "
                 "rt.GradientTape(persistent=True)"
             )
         if self._is_open and not self._persistent:
@@ -428,7 +428,7 @@ class GradientTape:
         for source in sources:
             if not isinstance(source, (Tensor, Variable)):
                 raise ArgumentValueError(
-                    f"a gradient is taken with respect to tensors and variables, not {source!r}"
+                    f"sources of a gradient must be tensors or variables, not {source!r}"
                 )
         targets = nest.flatten(target)
         if given is None:
@@ -528,7 +528,8 @@ def _seed_of(target: Any, dy: Any) -> Any:
     tensor = to_tensor(dy, target.dtype)
     if not tensor.shape.is_compatible_with(target.shape):
         raise ArgumentValueError(
-            f"an output gradient of shape {tensor.shape} is given for a target of {target.shape}"
+            f"an output gradient must have the shape of its target, {target.shape}, not "
+            f"{tensor.shape}"
         )
     # An unknown shape is checked at run time.
     return tensor if tensor.shape == target.shape else ensure_shape(tensor, target.shape)

@@ -211,7 +211,8 @@ class DirectedCursor(Cursor):
             number = int(next(self._numbers)[0])
             if not 0 <= number < len(self._sources):
                 raise ArgumentValueError(
-                    f"choose_from_datasets: {number} is not one of {len(self._sources)} datasets"
+                    f"choose_from_datasets: a choice must be from 0 to {len(self._sources) - 1}, "
+                    f"not {number}"
                 )
             if number not in self._left:
                 continue

@@ -434,7 +434,7 @@ class Dataset(
     def __len__(self) -> int:
         size = self._plan.size(self._tensors)
         if size == INFINITE:
-            raise DTypeError("the dataset has no end, and so no len()")
+            raise DTypeError("the dataset is infinite: it has no len()")
         if size == UNKNOWN:
             raise DTypeError("the length of the dataset is unknown: count it in a loop")
         return size

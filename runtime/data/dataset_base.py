@@ -28,7 +28,7 @@ class DatasetBase(AnyDataset):
     def __init__(self, plan: DatasetPlan | None = None, tensors: tuple[Tensor, ...] = ()) -> None:
         if not isinstance(plan, DatasetPlan):
             raise DTypeError(
-                "a Dataset is not made of values at once: write Dataset.from_tensor_slices(values)"
+                "a Dataset is not made by its class: write Dataset.from_tensor_slices(values)"
             )
         self._plan, self._tensors = plan, tensors
 

@@ -219,12 +219,12 @@ def _is_shape(value: Any) -> bool:
 def _dims(shape: Any) -> tuple[int | None, ...]:
     if not _is_shape(shape):
         raise ArgumentValueError(
-            f"padded_batch: padded_shapes has {shape!r} where a shape is, such as [None] or []"
+            f"padded_batch: padded_shapes must hold shapes such as [None] or [], not {shape!r}"
         )
     if not isinstance(shape, TensorShape):
         shape = as_shape([None if each == -1 else each for each in shape])
     if shape.dims is None:
-        raise ShapeError("padded_batch: a shape in padded_shapes has no rank")
+        raise ShapeError("padded_batch: a shape in padded_shapes must have a known rank")
     return tuple(shape.dims)
 
 

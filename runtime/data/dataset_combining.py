@@ -206,7 +206,10 @@ def _common(parts: Sequence[DatasetBase], method: str) -> Element:
     specs = list(first.specs)
     for other in others:
         if first.form() != other.form():
-            raise DTypeError(f"{method}: elements {first} and {other} are not alike")
+            raise DTypeError(
+                f"{method}: the datasets must have elements of one structure, not {first} and "
+                f"{other}"
+            )
         for at, spec in enumerate(other.specs):
             if spec.dtype is not specs[at].dtype:
                 raise DTypeError(

@@ -171,7 +171,7 @@ def _check_integer(function: ElementFunction, what: str) -> None:
     made = function.result.structure
     is_one = isinstance(made, TensorSpec) and made.shape.rank in (None, 0)
     if not is_one or not made.dtype.is_integer:
-        raise DTypeError(f"{what} returns {made}, not one integer")
+        raise DTypeError(f"{what} must return one integer, not {made}")
 
 
 def _group_size(

@@ -194,11 +194,13 @@ def traced_test(
     if not is_one or specs[0].dtype is not bool_:
         found = ", ".join(spec.dtype.name for spec in specs)
         found = found if is_one else f"({found})"
-        raise DTypeError(f"{method}: the function returns {found}, not one bool: compare something")
+        raise DTypeError(
+            f"{method}: the function must return one bool, not {found}: compare something"
+        )
     if specs[0].shape.rank not in (None, 0):
         raise ShapeError(
-            f"{method}: the function returns a bool of shape {specs[0].shape}, not one truth "
-            "value: say which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)"
+            f"{method}: the function must return one bool, not shape {specs[0].shape}: "
+            "say which elements must hold, with rt.reduce_all(...) or rt.reduce_any(...)"
         )
     return made, operands
 

@@ -84,7 +84,7 @@ def as_item(value: Any, element: Element) -> Item:
     parts = _parts(value, element.structure)
     if parts is None:
         raise ArgumentValueError(
-            f"from_generator: the generator gives {value!r}, where elements are {element}"
+            f"from_generator: the generator must yield elements of {element}, not {value!r}"
         )
     return tuple([_array(part, spec) for part, spec in zip(parts, element.specs)])
 
@@ -167,7 +167,7 @@ def _specs(given: Any) -> Any:
     children = None if isinstance(given, list) else nest.children(given)
     if children is None:
         raise DTypeError(
-            f"from_generator: output_signature is made of TensorSpecs in tuples and dicts, not of "
+            f"from_generator: output_signature must be TensorSpecs in tuples and dicts, not "
             f"{given!r}"
         )
     return nest.rebuild(given, list(map(_specs, children)))

@@ -92,7 +92,7 @@ class Iterator(AnyIterator, Generic[ElementType]):
         if current_recorder() is not None:
             raise GraphError(
                 "an iterator over a dataset is iterated over by Python while a graph is recorded: "
-                "go over it with a `for` statement of converted code"
+                "iterate over it with a `for` statement of converted code"
             )
         return self
 
@@ -172,7 +172,9 @@ class Iterator(AnyIterator, Generic[ElementType]):
     @property
     def _running(self) -> PrefetchedItem:
         if not isinstance(self._handle, EagerTensor):
-            raise GraphError(f"an iterator that is {self._handle} has a place only in each run")
+            raise GraphError(
+                f"the position of the iterator {self._handle} is known only when the graph runs"
+            )
         return iterator_in(self._handle._array)
 
     def __copy__(self) -> Iterator:

@@ -50,7 +50,9 @@ class Fold:
         for _ in range(_MOST_TRIES):
             if self._trace(element):
                 return
-        raise ArgumentValueError(f"{method}: the state has another shape after each element")
+        raise ArgumentValueError(
+            f"{method}: the state must keep its shape, and each element changes it"
+        )
 
     def _trace(self, element: Element) -> bool:
         """Trace the function; return whether its result fits the spec of the state."""
@@ -70,7 +72,7 @@ class Fold:
         after = self._after(self.function.result)
         if len(after.specs) != len(self.kind.specs):
             raise ArgumentValueError(
-                f"{self._method}: the state is {self.kind} and the function returns {after}"
+                f"{self._method}: the function must return a state of {self.kind}, not {after}"
             )
         pairs = list(zip(self.kind.specs, after.specs))
         for at, (before, spec) in enumerate(pairs):
@@ -104,7 +106,9 @@ class Fold:
             return result
         structure = result.structure
         if not isinstance(structure, tuple) or len(structure) != 2:
-            raise DTypeError("scan: the function returns a tuple of the next state and an element")
+            raise DTypeError(
+                "scan: the function must return a tuple of the next state and an element"
+            )
         self.made = Element(structure[1])
         return Element(structure[0])
 

@@ -133,7 +133,8 @@ class ResamplingCursor(Wrapping):
             number = int(made[0])
             if not 0 <= number < len(self._wanted):
                 raise ArgumentValueError(
-                    f"rejection_resample: {number} is not one of {len(self._wanted)} classes"
+                    f"rejection_resample: a class must be from 0 to {len(self._wanted) - 1}, not "
+                    f"{number}"
                 )
             self._seen[number] += 1
             self._drawn += 1

@@ -123,7 +123,7 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     _check_device(device)
     parts = listed(logical_devices, "logical_devices")
     if not parts:
-        raise ArgumentValueError("logical_devices is empty: the processor has at least one part")
+        raise ArgumentValueError("logical_devices must have at least one device")
     divide_processor(len(parts))
 
 
@@ -168,7 +168,7 @@ def get_memory_info(device: Any) -> dict[str, int]:
 
 def _no_memory(device: Any) -> ArgumentValueError:
     return ArgumentValueError(
-        f"there is no memory to set or ask about for {shown(device)}: ask only about GPUs, "
+        f"{shown(device)} has no memory limit and no memory information: ask only about GPUs, "
         "`for gpu in tf.config.list_physical_devices('GPU')`"
     )
 

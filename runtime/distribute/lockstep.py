@@ -89,7 +89,8 @@ class LockstepReplica:
         """
         if current_recorder() is not self._recorder:
             raise GraphError(
-                f"replicas meet at {point}, which is in a branch, loop or function of the graph, "
+                f"replicas meet at {point}, which must not be in a branch, loop or function of "
+                "the graph, "
                 "where each goes its own way: write it outside of that"
             )
         self.meeting = _Meeting(point, merge, value)
@@ -147,5 +148,5 @@ def _check_same(replicas: Sequence[LockstepReplica]) -> None:
                 for index, each in ((0, points[0]), (at, point))
             )
             raise GraphError(
-                f"{there}, but {here}: all replicas go through the same meetings in the same order"
+                f"{there}, but {here}: all replicas must reach the same points in the same order"
             )

@@ -295,7 +295,9 @@ def _last_that_divides(variable: Variable, axes: tuple[Any, ...]) -> tuple[Any, 
     if not axes:
         return ()
     if len(axes) > 1:
-        raise ArgumentValueError("the variables of a model are divided along one axis of the mesh")
+        raise ArgumentValueError(
+            "the variables of a model must be divided along one axis of the mesh"
+        )
     size = _size(mesh, axes[0])
     for at in reversed(range(len(variable.shape))):
         dim = variable.shape[at]
@@ -307,7 +309,7 @@ def _last_that_divides(variable: Variable, axes: tuple[Any, ...]) -> tuple[Any, 
 def _mesh_for(axes: tuple[Any, ...], shape: TensorShape) -> Mesh:
     mesh: Mesh | None = current_mesh()
     if mesh is None:
-        raise GraphError("there is no mesh to spread a value over: write `with ag.mesh(data=4):`")
+        raise GraphError("ag.shard needs a mesh: write `with ag.mesh(data=4):`")
     _check_axes(mesh, axes, shape)
     return mesh
 
@@ -319,7 +321,9 @@ def _check_axes(mesh: Mesh, axes: tuple[Any, ...], shape: TensorShape) -> None:
             known = ", ".join(map(repr, mesh.shape))
             raise ArgumentValueError(f"the mesh has no axis {shown(name)}, only {known}")
     if len(set(names)) < len(names):
-        raise ArgumentValueError(f"each axis of the mesh divides one dimension, not {shown(axes)}")
+        raise ArgumentValueError(
+            f"each axis of the mesh must divide only one dimension, not {shown(axes)}"
+        )
     if shape.rank is None:
         return
     if len(axes) > shape.rank:

@@ -70,6 +70,7 @@ class InputContext:
         """
         if global_batch_size % self.num_replicas_in_sync:
             raise ArgumentValueError(
-                f"a batch of {global_batch_size} cannot be divided by {self.num_replicas_in_sync}"
+                f"global_batch_size must be a multiple of {self.num_replicas_in_sync}, not "
+                f"{global_batch_size}"
             )
         return global_batch_size // self.num_replicas_in_sync

@@ -144,7 +144,7 @@ def while_loop(
     function(body, "body")
     if not isinstance(loop_vars, (list, tuple)):
         kind = with_article(type(loop_vars).__name__)
-        raise DTypeError(f"loop_vars is {kind}: write [x] for one variable")
+        raise DTypeError(f"loop_vars must be a list, not {kind}: write [x] for one variable")
     state = nest.map_structure(to_tensor, list(loop_vars))
     graph = _recording_graph()
     if graph is None:
@@ -316,7 +316,7 @@ def _branch_list(branches: Any) -> list[Function]:
     if branches and all(isinstance(each, tuple) and len(each) == 2 for each in branches):
         table = dict(branches)
         if sorted(table) != list(range(len(table))):
-            raise ArgumentValueError(f"branches are numbered 0, 1, ..., found {sorted(table)}")
+            raise ArgumentValueError(f"branches must be numbered 0, 1, ..., not {sorted(table)}")
         branches = [table[number] for number in range(len(table))]
     if not branches:
         raise ArgumentValueError("switch_case needs at least one branch")

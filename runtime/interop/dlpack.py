@@ -48,7 +48,9 @@ def from_dlpack(x: Any, /, *, device: object = None, copy: bool | None = None) -
     <rt.Tensor: shape=(3,), dtype=int32, numpy=array([0, 1, 2], dtype=int32)>
     """
     if copy is False:
-        raise DTypeError("from_dlpack: a tensor never changes, so the array has to be copied")
+        raise DTypeError(
+            "from_dlpack: a tensor never changes, so the array must be copied: leave copy=False out"
+        )
     if isinstance(x, Tensor):
         return to_tensor(x)
     if type(x).__name__ == "PyCapsule":
@@ -85,7 +87,10 @@ def to_dlpack(
         )
     has_flag = max_version is not None and tuple(max_version) >= _READ_ONLY_FROM
     if copy is False and not has_flag:
-        raise DTypeError("__dlpack__: the other side cannot be told that a tensor never changes")
+        raise DTypeError(
+            "__dlpack__: a tensor never changes, which needs max_version=(1, 0) or a copy: leave "
+            "copy=False out"
+        )
     exported: Array = array.copy() if copy or not has_flag else array.view()
     options = {"max_version": max_version} if has_flag else {}
     if has_flag and not copy:

@@ -170,7 +170,7 @@ def dot(x: TensorLike, y: TensorLike) -> Tensor:
     first, second = to_tensor(x), to_tensor(y)
     rank = second.shape.rank
     if rank is None:
-        raise ShapeError("dot: the rank of y has to be known: say it with rt.ensure_shape")
+        raise ShapeError("dot: the rank of y must be known: write rt.ensure_shape")
     return tensordot(first, second, [[-1], [max(rank - 2, 0)]])
 
 

@@ -61,7 +61,7 @@ class KerasVariable(Variable, metaclass=_AnyVariable):
         layout: Any = None,
     ) -> None:
         if layout is not None:
-            raise ArgumentValueError("layout says how devices share a variable; there is one here")
+            raise ArgumentValueError("layout is not supported: leave it out")
         called = plain_text(name, "name", "") or names.unique_name("variable")
         super().__init__(
             _value(initializer, shape, dtype),

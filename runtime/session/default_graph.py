@@ -31,7 +31,7 @@ def get_default_graph() -> Graph:
     recorder = current_recorder()
     if not isinstance(recorder, Graph):
         raise GraphError(
-            "no graph is written to, ops are computed at once: write "
+            "this needs a graph, and ops are computed at once here: write "
             "`with Graph().as_default() as graph:` around them"
         )
     return recorder
@@ -122,6 +122,6 @@ def reset_default_graph() -> None:
     """
     recorder = current_recorder()
     if recorder is not None and recorder not in _DEFAULT:
-        raise GraphError("the graph is not to be changed inside of `with graph.as_default():`")
+        raise GraphError("the graph must not be changed inside of `with graph.as_default():`")
     _DEFAULT[:] = [Graph()]
     _DEFAULT[0].as_default().__enter__()

@@ -96,7 +96,7 @@ class Optimizer:
         ]
         if not pairs:
             raise ArgumentValueError(
-                "there is no gradient for any variable: make the loss of trainable variables of "
+                "no variable has a gradient: compute the loss from trainable variables of "
                 "this graph"
             )
         rate = to_tensor(self._rate() if callable(self._rate) else self._rate)

@@ -61,7 +61,7 @@ def check_variable_options(
     """Raise ArgumentValueError for an argument of a variable that is of the wrong kind."""
     if variable_def is not None:
         raise ArgumentValueError(
-            "variable_def is not read here: give the initial value, or restore a "
+            "variable_def is not supported: give the initial value, or restore a "
             "rt.train.Checkpoint"
         )
     if initial_value is None:

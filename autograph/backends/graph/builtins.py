@@ -253,7 +253,7 @@ def _len(values: Any) -> object:
 def _dataset_len(dataset: AnyDataset) -> object:
     size = dataset.cardinality()
     if isinstance(size, rt.SymbolicTensor) and dataset.plan.size(dataset.tensors) < 0:
-        endless = "the dataset has no end, and so no len()"
+        endless = "the dataset is infinite: it has no len()"
         check(rt.not_equal(size, rt.data.INFINITE_CARDINALITY), TypeError, endless)
         unknown = "the length of the dataset is unknown: count it in a loop"
         check(rt.not_equal(size, rt.data.UNKNOWN_CARDINALITY), TypeError, unknown)

@@ -310,7 +310,7 @@ class Join:
     def _refuse(self, name: str, one: str, other: str, kind: str) -> None:
         raise BranchMismatch(
             f"{_shown_name(name)} is {one} where the condition of {self._what} holds, and "
-            f"{other} where it does not: both paths have to give it {kind}",
+            f"{other} where it does not: both paths must give it {kind}",
             self._where,
         )
 

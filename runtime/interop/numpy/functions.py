@@ -224,7 +224,9 @@ _MOST_DECIMALS = 308
 def _round(a: Any, decimals: int = 0) -> Tensor:
     tensor = tensor_of(a)
     if not -_MOST_DECIMALS <= decimals <= _MOST_DECIMALS:
-        raise ArgumentValueError(f"round: there are no numbers with {decimals} decimals")
+        raise ArgumentValueError(
+            f"round: decimals must be from -{_MOST_DECIMALS} to {_MOST_DECIMALS}, not {decimals}"
+        )
     if decimals == 0 or not tensor.dtype.is_floating:
         return elementwise.round(tensor) if decimals == 0 else python_round(tensor, decimals)
     scale = float(10**decimals)

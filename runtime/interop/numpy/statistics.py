@@ -214,7 +214,7 @@ def _nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) 
 def _interp(x: Any, xp: Any, fp: Any) -> Tensor:
     at, places, values = (strong_cast(tensor_of(each), float64) for each in (x, xp, fp))
     if len(places.shape) != 1:
-        raise ShapeError(f"np.interp: xp has one axis, not shape {places.shape}")
+        raise ShapeError(f"np.interp: xp must have one axis, not shape {places.shape}")
     count: Any = strong_cast(shape(places)[0], int64)
     right: Any = clip_by_value(_searchsorted(places, at, "right"), 1, count - 1)
     begin: Any = gather(places, right - 1)
@@ -241,7 +241,7 @@ def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor
 def _gradient(f: Any, dx: Any = 1.0) -> Tensor:
     x: Any = as_floating(f)
     if len(x.shape) != 1:
-        raise ShapeError(f"np.gradient: a curve has one axis, not shape {x.shape}")
+        raise ShapeError(f"np.gradient: f must have one axis, not shape {x.shape}")
     steps = [x[1:2] - x[:1], (x[2:] - x[:-2]) / 2.0, x[-1:] - x[-2:-1]]
     return concat(steps, 0) / dx
 

@@ -59,7 +59,9 @@ def glu(x: TensorLike, axis: int = -1) -> Tensor:
     rank = tensor.shape.rank
     size = tensor.shape[axis_of(axis, rank)] if rank else None
     if rank == 0 or (size is not None and size % 2):
-        raise ShapeError(f"glu halves axis {axis}, which has to be even, of shape {tensor.shape}")
+        raise ShapeError(
+            f"glu halves axis {axis}, which must have an even size, not shape {tensor.shape}"
+        )
     value, gate = split(tensor, 2, axis)
     found: Tensor = value * sigmoid(gate)
     return found

@@ -196,7 +196,7 @@ class RemoteMonitor(Callback):
         send_as_json: bool = False,
     ) -> None:
         raise ArgumentValueError(
-            "RemoteMonitor sends logs by a library for networks, which is not here: write "
+            "RemoteMonitor is not supported: write "
             "LambdaCallback(on_epoch_end=lambda epoch, logs: ...) that sends them, as by "
             "urllib.request.urlopen"
         )

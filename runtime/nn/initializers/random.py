@@ -88,7 +88,7 @@ class Orthogonal(RandomInitializer):
     def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None) -> Tensor:
         shape = whole_sizes(shape)
         if len(shape) < 2:
-            raise ShapeError(f"Orthogonal needs two axes or more, the shape is {tuple(shape)}")
+            raise ShapeError(f"Orthogonal needs two axes or more, not shape {tuple(shape)}")
         rows, columns = int(np.prod(shape[:-1])), int(shape[-1])
         tall = (max(rows, columns), min(rows, columns))
         numbers = self.normal(tall, 0.0, 1.0, "float32").numpy()

@@ -155,7 +155,7 @@ class Convolution(BaseConvolution):
         (self.groups,) = sizes_argument(groups, 1, "groups")
         if self.filters % self.groups:
             raise ArgumentValueError(
-                f"{self.filters} filters do not fall into {self.groups} groups of one size"
+                f"filters must be a multiple of groups, {self.groups}, not {self.filters}"
             )
         self._refuse_strides_with_dilation()
         self._kernel_options = weight_options(
@@ -168,7 +168,8 @@ class Convolution(BaseConvolution):
         channels = self._channels_of(input_shape)
         if channels % self.groups:
             raise ShapeError(
-                f"layer {self.name!r}: {channels} channels do not fall into {self.groups} groups"
+                f"layer {self.name!r}: the number of channels must be a multiple of groups, "
+                f"{self.groups}, not {channels}"
             )
         shape = (*self.kernel_size, channels // self.groups, self.filters)
         self.kernel = self._kernel_options.create(self, "kernel", shape)

@@ -69,7 +69,7 @@ class ConvolutionTranspose(BaseConvolution):
             pairs = zip(self.output_padding, self.strides, strict=True)
             if any(more >= stride for more, stride in pairs):
                 raise ArgumentValueError(
-                    f"output_padding {self.output_padding} has to be below strides {self.strides}"
+                    f"output_padding {self.output_padding} must be below strides {self.strides}"
                 )
         self._refuse_strides_with_dilation()
         self._kernel_options = weight_options(

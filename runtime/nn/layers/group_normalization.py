@@ -76,7 +76,8 @@ class GroupNormalization(BaseNormalization):
             self.groups = channels
         if channels % self.groups:
             raise ShapeError(
-                f"layer {self.name!r}: {channels} channels do not fall into {self.groups} groups"
+                f"layer {self.name!r}: the number of channels must be a multiple of groups, "
+                f"{self.groups}, not {channels}"
             )
         self._make_gamma_and_beta((channels,))
         self.input_spec = InputSpec(ndim=self._rank, axes={self._axis: channels})

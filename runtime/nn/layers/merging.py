@@ -86,7 +86,7 @@ class Merge(ListLayer):
         batches = {shape[0] for shape in shapes if shape} - {None}
         if len(batches) > 1:
             raise ShapeError(
-                f"layer {self.name!r}: the batches differ in size, as shapes {shapes} say"
+                f"layer {self.name!r}: all inputs must have one batch size, not shapes {shapes}"
             )
 
     def call(self, inputs: Any) -> Tensor:

@@ -84,7 +84,7 @@ class MultiHeadAttention(Layer):
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         if flag(flash_attention, "flash_attention"):
-            raise ArgumentValueError("there is no flash attention: leave flash_attention out")
+            raise ArgumentValueError("flash_attention is not supported: leave it out")
         self.sliding_window, self.use_gate = sliding_window, flag(use_gate, "use_gate")
         if sliding_window is not None:
             (self.sliding_window,) = sizes_argument(sliding_window, 1, "sliding_window")

@@ -182,7 +182,7 @@ class Normalization(TensorLayer):
         if not self.built:
             self.build((None, *batch.shape[1:]))
         if batch.ndim != len(self._broad):
-            raise ShapeError(f"layer {self.name!r}: batches have other numbers of axes")
+            raise ShapeError(f"layer {self.name!r}: all batches must have the same number of axes")
         axes = tuple(n for n in range(batch.ndim) if n not in self._kept_axes)
         more = batch.size // max(int(np.prod([batch.shape[n] for n in self._kept_axes])), 1)
         if not more:
@@ -356,4 +356,4 @@ def _mode(mode: Any, *known: str) -> str:
 
 def _refuse_sparse(sparse: Any) -> None:
     if flag(sparse, "sparse"):
-        raise ArgumentValueError("there are no sparse outputs: leave sparse=False")
+        raise ArgumentValueError("sparse outputs are not supported: leave sparse=False")

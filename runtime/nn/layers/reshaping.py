@@ -44,7 +44,7 @@ class Reshape(TensorLayer):
         sizes = listed(sizes, "target_shape")
         self.target_shape = tuple(static_int(size, "a size") for size in sizes)
         if sum(size == -1 for size in self.target_shape) > 1:
-            raise ArgumentValueError(f"only one size may be -1, not those of {target_shape}")
+            raise ArgumentValueError(f"target_shape must have at most one -1, not {target_shape}")
 
     def call(self, inputs: Any) -> Tensor:
         """Return the inputs in their new shape."""
@@ -66,7 +66,7 @@ class Reshape(TensorLayer):
         if (total % known if open_ and known else total != known) or (open_ and not known):
             raise ShapeError(
                 f"layer {self.name!r} cannot make {self.target_shape} of inputs of shape {dims}: "
-                "the number of elements has to stay"
+                "the number of elements must stay the same"
             )
         return tuple(total // known if size == -1 else size for size in self.target_shape)
 

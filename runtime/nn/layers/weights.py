@@ -328,7 +328,7 @@ def _known_dims(shape: Any, name: str) -> tuple[int, ...]:
     dims = as_shape(shape).as_list()
     if any(dim is None for dim in dims):
         raise ArgumentValueError(
-            f"layer {name!r} cannot make a weight of shape {tuple(dims)}: all of its sizes have "
-            "to be known"
+            f"layer {name!r} cannot make a weight of shape {tuple(dims)}: all of its sizes must "
+            "be known"
         )
     return tuple(dim for dim in dims if dim is not None)

@@ -69,8 +69,8 @@ def sparse_categorical_crossentropy(
     classes_rank = truth.shape.rank
     if rank is not None and classes_rank is not None and classes_rank + 1 != rank:
         raise ShapeError(
-            f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
-            f"{logits.shape}: it has to have one axis less{one_hot_advice(truth, logits)}"
+            f"y_true of shape {truth.shape} does not fit y_pred of shape "
+            f"{logits.shape}: it must have one axis less{one_hot_advice(truth, logits)}"
         )
     if truth.dtype.is_string:
         raise DTypeError(

@@ -123,8 +123,8 @@ def class_indices(y_true: Any, predicted: Any) -> Any:
         truth, known = squeeze(truth, axis=-1), known - 1
     if known + 1 != wanted:
         raise ShapeError(
-            f"y_true of shape {truth.shape} does not tell the classes of y_pred of shape "
-            f"{predicted.shape}: it has to have one axis less{one_hot_advice(truth, predicted)}"
+            f"y_true of shape {truth.shape} does not fit y_pred of shape "
+            f"{predicted.shape}: it must have one axis less{one_hot_advice(truth, predicted)}"
         )
     return truth
 
@@ -133,7 +133,7 @@ def _indices_for_run_time_ranks(truth: Any, predicted: Any) -> Any:
     fewer: Any = rank(predicted) - rank(truth)
     last: Any = concat([[0], shape(truth)], 0)[-1]
     tells = logical_or(equal(fewer, 1), logical_and(equal(fewer, 0), equal(last, 1)))
-    words = "y_true has to have one axis less than y_pred; they have the shapes"
+    words = "y_true must have one axis less than y_pred; they have the shapes"
     Assert(tells, [words, shape(truth), shape(predicted)])
     return reshape(truth, shape(predicted)[:-1])
 

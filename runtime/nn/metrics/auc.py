@@ -78,7 +78,7 @@ class AUC(Metric):
         if num_labels is not None:
             num_labels = static_int(num_labels, "num_labels")
         if num_labels and not multi_label:
-            raise ArgumentValueError("num_labels is for multi_label=True")
+            raise ArgumentValueError("num_labels needs multi_label=True")
         given = None if thresholds is None else listed(thresholds, "thresholds")
         if given is None:
             inner = steps(counted_thresholds(num_thresholds, 2))[1:-1]

@@ -48,7 +48,7 @@ def model_from_config(
     (None, 1)
     """
     if not {"class_name", "config"} <= set(dict_argument(config, "config")):
-        raise ArgumentValueError("the config of a model has class_name and config")
+        raise ArgumentValueError("the config of a model must have class_name and config")
     with allowing(allow_files):
         return layer_of(config, custom_objects)
 

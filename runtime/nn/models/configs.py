@@ -256,7 +256,7 @@ def as_plain(value: Any, place_of: Callable[[KerasTensor], Any]) -> Any:
     if value is None or type(value) in (bool, int, float, str):
         return value
     raise ArgumentValueError(
-        f"the model takes {value!r:.60} outside of any layer, which no config tells: put that "
+        f"the model takes {value!r:.60} outside of any layer, which a config cannot hold: put that "
         "into the `call` of a layer"
     )
 

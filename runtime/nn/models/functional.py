@@ -90,7 +90,8 @@ class Wiring:
         for leaf in (*nest.flatten(inputs), *nest.flatten(outputs)):
             if not isinstance(leaf, KerasTensor):
                 raise ArgumentValueError(
-                    f"a model is made of results of Input and layers, not of {leaf!r:.80}"
+                    f"inputs and outputs of a model must be results of Input and layers, "
+                    f"not {leaf!r:.80}"
                 )
         self.steps = _steps(nest.flatten(inputs), nest.flatten(outputs))
         self.layers = layers_by_depth(nest.flatten(inputs), nest.flatten(outputs))

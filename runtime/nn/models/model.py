@@ -81,7 +81,7 @@ class Model(Trainer):
             name = names.unique_name("functional")
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         if (inputs is None) != (outputs is None):
-            raise ArgumentValueError("a model is made of inputs and outputs: give both")
+            raise ArgumentValueError("a model needs inputs and outputs: give both")
         if inputs is not None:
             self._own.wiring = Wiring(inputs, outputs)
             self._own.built = True
@@ -199,7 +199,7 @@ class Model(Trainer):
         shape = self._own.input_shape if input_shape is None else input_shape
         if shape is None:
             raise ArgumentValueError(
-                f"model {self.name!r} is not told the shape of its inputs: write "
+                f"model {self.name!r} does not know the shape of its inputs: write "
                 "model.build((None, 3)), or call it"
             )
         graph = Graph("build")

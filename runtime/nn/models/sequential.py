@@ -46,7 +46,7 @@ class Sequential(Model):
         self, layers: Sequence[Any] | None = None, trainable: bool = True, name: str | None = None
     ) -> None:
         if isinstance(trainable, Layer):
-            raise ArgumentValueError("the layers are one list: write rt.nn.Sequential([...])")
+            raise ArgumentValueError("layers must be one list: write rt.nn.Sequential([...])")
         super().__init__(trainable=trainable, name=name)
         self._row = []
         self._chain: Wiring | None = None
@@ -76,9 +76,7 @@ class Sequential(Model):
             if isinstance(layer, str) or (callable(layer) and not advice):
                 name = repr(layer) if isinstance(layer, str) else "function"
                 advice = f": write layers.Activation({name})"
-            raise ArgumentValueError(
-                f"a Sequential is made of layers, not of {shown(layer)}{advice}"
-            )
+            raise ArgumentValueError(f"a Sequential takes layers, not {shown(layer)}{advice}")
         if any(each is layer or each.name == layer.name for each in self._row):
             raise ArgumentValueError(f"a layer {layer.name!r} is in the model already")
         if not self._row:
@@ -99,7 +97,7 @@ class Sequential(Model):
             ArgumentValueError: there are no layers.
         """
         if not self.layers:
-            raise ArgumentValueError(f"model {self.name!r} has no layer to take away")
+            raise ArgumentValueError(f"model {self.name!r} has no layer to remove")
         self._chain = None
         self._training_state.steps.forget()
         return self._row.pop()
@@ -109,7 +107,8 @@ class Sequential(Model):
             shape = self._own.input_shape or self._own.build_shape
             if shape is None or not self._row:
                 raise NotBuiltError(
-                    f"model {self.name!r} is not told the shape of its inputs: begin with an Input"
+                    f"model {self.name!r} does not know the shape of its inputs: begin with an "
+                    "Input"
                 )
             first = self._row[0]
             layer = first if isinstance(first, InputLayer) else self._input_layer(shape)

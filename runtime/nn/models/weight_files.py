@@ -119,7 +119,7 @@ def _check_ending(path: str) -> None:
     name = os.path.basename(start)
     if ending in (".h5", ".hdf5"):
         raise ArgumentValueError(
-            f"save writes no HDF5 file, as '{name}{ending}' says: call it '{name}.keras'"
+            f"save cannot write an HDF5 file such as '{name}{ending}': call it '{name}.keras'"
         )
     if ending[1:] in _EXPORTED:
         raise ArgumentValueError(

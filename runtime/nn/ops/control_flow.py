@@ -94,7 +94,7 @@ def scan(
     rows = None if xs is None else nest.map_structure(to_tensor, xs)
     if xs is None:
         if length is None:
-            raise ArgumentValueError("scan iterates over xs, or `length` times: give one")
+            raise ArgumentValueError("scan needs xs or length: give one")
         rows = numbers(length)
     at = -1 if backwards else 0
     # The first iteration determines the structure of the outputs.

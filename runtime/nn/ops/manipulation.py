@@ -138,7 +138,7 @@ def rot90(array: TensorLike, k: int = 1, axes: AxisLike = (0, 1)) -> Tensor:
     values: Any = to_tensor(array)
     turned = distinct_axes(static_axes(axes) or (), values.ndim)
     if len(turned) != 2:
-        raise ShapeError(f"rot90: a plane has two axes, not {len(turned)}")
+        raise ShapeError(f"rot90: axes must be two axes, not {len(turned)}")
     first, second = turned
     order = list(range(values.ndim))
     order[first], order[second] = second, first

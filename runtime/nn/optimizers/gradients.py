@@ -29,7 +29,7 @@ def variables_in(given: Any) -> list[Variable]:
     for variable in variables:
         if not isinstance(variable, Variable):
             raise ArgumentValueError(
-                f"an optimizer changes variables, not {shown(variable)}: write "
+                f"an optimizer takes variables, not {shown(variable)}: write "
                 "optimizer.apply_gradients(zip(gradients, variables))"
             )
     return variables
@@ -84,8 +84,8 @@ def dense_gradient(gradient: Any, variable: Variable) -> Tensor:
     found = cast(to_tensor(gradient), variable.dtype)
     if not found.shape.is_compatible_with(variable.shape):
         raise ShapeError(
-            f"the gradient of {variable.path} has shape {found.shape}, and the variable "
-            f"{variable.shape}"
+            f"the gradient of {variable.path} must have its shape, {variable.shape}, not "
+            f"{found.shape}"
         )
     return found
 

@@ -76,13 +76,11 @@ class SlotVariables:
             DTypeError: the argument is not a variable.
         """
         if not isinstance(variable, Variable):
-            raise DTypeError(
-                f"an optimizer keeps something for variables, not for {shown(variable)}"
-            )
+            raise DTypeError(f"an optimizer takes variables, not {shown(variable)}")
         kept = self._kept.get(variable.ref())
         if kept is None:
             raise ArgumentValueError(
-                f"the optimizer keeps nothing for {variable.path}: build it for all variables"
+                f"the optimizer was not built for {variable.path}: build it for all variables"
             )
         return kept
 

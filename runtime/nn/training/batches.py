@@ -40,11 +40,11 @@ def as_batch(
     parts = item if isinstance(item, tuple) else (item,)
     if len(parts) > 3 or not parts:
         raise ArgumentValueError(
-            f"a batch is (x,), (x, y) or (x, y, sample_weight), not a tuple of {len(parts)}"
+            f"a batch must be (x,), (x, y) or (x, y, sample_weight), not a tuple of {len(parts)}"
         )
     given = [made(each) for each in parts]
     if any(nest.is_nested(each) and not nest.flatten(each) for each in given):
-        raise ArgumentValueError("there is no data: a part of the batch holds nothing")
+        raise ArgumentValueError("there is no data: a part of the batch is empty")
     while len(given) > 1 and given[-1] is None:
         given.pop()
     if len(given) == 3 and given[1] is None:
@@ -78,7 +78,7 @@ def packed(x: Any, y: Any = None, sample_weight: Any = None) -> Batch:
 
 def _weighted(parts: list[Any], class_weight: Any) -> Batch:
     if len(parts) != 2 or nest.is_nested(parts[1]):
-        raise ArgumentValueError("class_weight goes with one y, and without sample_weight")
+        raise ArgumentValueError("class_weight needs one y, and no sample_weight")
     if isinstance(parts[1], SymbolicTensor):
         return (*parts, _weights_in_graph(parts[1], class_weight))
     classes = np.asarray(parts[1].numpy() if isinstance(parts[1], EagerTensor) else parts[1])
@@ -93,7 +93,7 @@ def _weighted(parts: list[Any], class_weight: Any) -> Batch:
     return (*parts, found)
 
 
-_ONE_CLASS = "class_weight goes with one class for each item; give sample_weight"
+_ONE_CLASS = "class_weight needs one class for each item; give sample_weight"
 
 
 def _by_class(class_weight: Any) -> Iterable[tuple[Any, Any]]:

@@ -358,7 +358,7 @@ def specs_of(batch: Batch) -> Any:
         shape = leaf.shape if isinstance(leaf.shape, tuple) else leaf.shape.dims
         if not shape:
             raise ShapeError(
-                "data comes in batches, and an element is one number: write dataset.batch(32)"
+                "a dataset must give batches, and an element is one number: write dataset.batch(32)"
             )
         dtype = leaf.dtype if not isinstance(leaf, np.ndarray) else TensorSpec.of_array(leaf).dtype
         return TensorSpec((None, *shape[1:]), dtype or float32)

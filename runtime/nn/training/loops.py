@@ -55,7 +55,9 @@ class Data:
             self.class_weight,
         )
         if self.steps is None and feed.size is None and _is_infinite(self.x):
-            raise ArgumentValueError("the Dataset has no end: say how many steps make an epoch")
+            raise ArgumentValueError(
+                "the Dataset is infinite: give the number of steps of an epoch"
+            )
         return feed
 
 
@@ -96,7 +98,7 @@ class Validation:
         if not number(self.split, "validation_split"):
             return data, None
         if gives_batches(data.x):
-            raise ArgumentValueError("validation_split cuts arrays: give validation_data instead")
+            raise ArgumentValueError("validation_split needs arrays: give validation_data instead")
         first, last = split((data.x, data.y, data.sample_weight), self.split)
         kept = replace(data, x=first[0], y=first[1], sample_weight=first[2])
         return kept, Data(last[0], last[1], last[2], size, self.steps)

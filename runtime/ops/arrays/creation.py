@@ -369,7 +369,7 @@ def _hot_rows(indices: Tensor, on: Tensor, off: Tensor, depth: Tensor, axis: int
     rank = indices.shape.rank
     if axis != -1:
         if rank is None:
-            raise ShapeError("the rank of indices has to be known: say it with rt.ensure_shape")
+            raise ShapeError("the rank of indices must be known: write rt.ensure_shape")
         place = infer.axis_of(axis, rank + 1)
         classes = reshape(classes, [-1] + [1] * (rank - place))
     return where(equal(expand_dims(indices, axis), classes), on, off)

@@ -98,7 +98,7 @@ def transpose_at_run_time(x: Tensor, perm: Any) -> Tensor:
     order = to_tensor(perm)
     rank = order.shape[0] if x.shape.rank is None and order.shape.rank == 1 else x.shape.rank
     if rank is None:
-        raise ShapeError(f"the rank of {x} has to be known: say it with rt.ensure_shape")
+        raise ShapeError(f"the rank of {x} must be known: write rt.ensure_shape")
     order = where(order < 0, order + rank, order)
     assert_equal(sort(order), range(0, rank, dtype=order.dtype), "perm must name each axis once")
     sizes = reshape(shape(x), [rank])

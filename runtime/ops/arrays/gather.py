@@ -64,7 +64,7 @@ def _gather_infer(
     if params.shape.rank is None or indices.shape.rank is None:
         return TensorSpec(None, params.dtype)
     if params.shape.rank == 0:
-        raise ShapeError("a scalar has nothing to gather from")
+        raise ShapeError("params must have at least one axis, not be a scalar")
     axis = axis_of(axis, params.shape.rank)
     _check_batch(params, indices, batch_dims)
     if batch_dims > axis:

@@ -116,8 +116,9 @@ def _stream_key(stream: Any) -> Stream:
         found: Stream = stream
         return found
     raise ArgumentValueError(
-        f"output_stream is {shown(stream)}: give sys.stdout, sys.stderr, an open file or "
-        "'file://PATH'"
+        f"output_stream must be sys.stdout, sys.stderr, an open file or "
+        "'file://PATH', not "
+        f"{shown(stream)}"
     )
 
 
@@ -218,10 +219,12 @@ def scalar_bool(value: Any, what: str) -> Tensor:
     tensor = to_tensor(value)
     if tensor.dtype is not bool_:
         raise DTypeError(
-            f"{what} is {tensor.dtype.name}, not bool: write a comparison such as x != 0"
+            f"{what} must be bool, not {tensor.dtype.name}: write a comparison such as x != 0"
         )
     if tensor.shape.rank not in (0, None):
-        raise ShapeError(f"{what} has shape {tensor.shape}: write rt.reduce_all(...)")
+        raise ShapeError(
+            f"{what} must be a scalar, not of shape {tensor.shape}: write rt.reduce_all(...)"
+        )
     return tensor
 
 

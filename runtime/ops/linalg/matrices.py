@@ -138,7 +138,7 @@ def _solve_infer(matrix: TensorSpec, rhs: TensorSpec) -> TensorSpec:
 def _eye_kernel(*dims: Array, shape: Dims, dtype: DType) -> Array:
     full = final_shape(shape, dims)
     if len(full) < 2:
-        raise ShapeError(f"a matrix has at least 2 dimensions, not the shape {list(full)}")
+        raise ShapeError(f"a matrix must have at least 2 dimensions, not the shape {list(full)}")
     matrix = np.zeros(full, dtype.np_dtype)
     size = min(full[-2:])
     matrix[..., range(size), range(size)] = 1

@@ -16,7 +16,7 @@ Pads = tuple[tuple[int, int], ...]
 
 # The names of the axes: channels last, channels first.
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
-_WORDS = "write a number, one per spatial axis, or one for each axis of the input"
+_WORDS = "a number, one per spatial axis, or one for each axis of the input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def per_axis(value: Any, rank: int, channels_first: bool, what: str) -> tuple[in
     """
     numbers = static_axes(value)
     if numbers is None or len(numbers) not in (1, rank, rank + 2):
-        raise ArgumentValueError(f"{what} are {value!r}: {_WORDS}")
+        raise ArgumentValueError(f"{what} must be {_WORDS}, not {value!r}")
     if len(numbers) == rank + 2:
         spatial = slice(2, None) if channels_first else slice(1, -1)
         others = (numbers[0], numbers[1] if channels_first else numbers[-1])

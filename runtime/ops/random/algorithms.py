@@ -33,7 +33,7 @@ def check_philox(alg: Any) -> int:
     """
     found = _named(alg)
     if found is Algorithm.THREEFRY:
-        raise UnimplementedError("ThreeFry is not there: write alg='philox'")
+        raise UnimplementedError("ThreeFry is not supported: write alg='philox'")
     return found.value
 
 

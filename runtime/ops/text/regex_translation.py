@@ -73,7 +73,9 @@ def _escape(pattern: str, place: int) -> str:
     if letter.isdigit() and letter != "0":
         raise _refused(pattern, f"\\{letter}")
     if letter in ("p", "P", "Q", "C"):
-        raise UnimplementedError(f"\\{letter} is not there in patterns: list the letters, [a-z]")
+        raise UnimplementedError(
+            f"\\{letter} is not supported in patterns: list the letters, [a-z]"
+        )
     return "\\Z" if letter == "z" else f"\\{letter}"
 
 

@@ -52,7 +52,7 @@ def test_steps_on_an_argument_and_its_length():
         count, size, found = f(Dataset.range(n), rt.constant(2))
         assert (n, n) == (int(count), int(size))
         assert [[10 * at for at in range(k, min(k + 2, n))] for k in range(0, n, 2)] == plain(found)
-    for endless, words in [(Dataset.range(3).repeat(), "no end"), (limited(), "is unknown")]:
+    for endless, words in [(Dataset.range(3).repeat(), "is infinite"), (limited(), "is unknown")]:
         with pytest.raises(TypeError, match=words):
             ag.function(lambda dataset: len(dataset))(endless)
 

@@ -370,7 +370,7 @@ def a_callback_before_the_exception(x: Any, xs: Any) -> Any:
     return r
 
 
-@refused("both paths have to give it one shape")
+@refused("both paths must give it one shape")
 def a_refusal_is_no_exception_of_the_program(x: Any, xs: Any) -> Any:
     y = jnp.zeros(3)
     try:

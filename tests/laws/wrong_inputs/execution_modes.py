@@ -186,7 +186,7 @@ def _is_of_tensors(value: Any) -> bool:
 def _difference(expected: Outcome, got: Outcome, known: str, is_random: bool) -> str:
     if expected.refused:
         # What is not used is not run; and batches of unknown sizes are broadcast, as Keras's are.
-        words = ("cannot be stacked", "the batches differ in size")
+        words = ("cannot be stacked", "all inputs must have one batch size")
         unseen = got.refused or not got.value or any(w in str(expected.error) for w in words)
         return "" if unseen else f"eager refuses it ({expected.error}), a graph does not"
     if got.refused:

@@ -105,7 +105,11 @@ def test_gradients_outside_of_a_graph_are_refused() -> None:
     [
         (lambda a: rt.gradients(a, [a], [1.0, 2.0]), ArgumentValueError, "2 grad_ys are given"),
         (lambda a: rt.gradients(a, a, [[1.0, 2.0]]), ArgumentValueError, "2 grad_ys are given"),
-        (lambda a: rt.gradients(a, a, rt.constant([1.0, 2.0])), ShapeError, r"of shape \(2,\)"),
+        (
+            lambda a: rt.gradients(a, a, rt.constant([1.0, 2.0])),
+            ShapeError,
+            r"the shape of ys, .*, not \(2,\)",
+        ),
         (lambda a: rt.gradients(rt.complex(a, a), a), DTypeError, "is complex: give grad_ys"),
         (lambda a: rt.gradients(3.0, a), ArgumentValueError, "ys must be tensors"),
         (lambda a: rt.gradients(a, "a"), ArgumentValueError, "xs must be tensors"),

@@ -128,7 +128,7 @@ def test_a_custom_gradient_takes_variables_by_name() -> None:
 
 
 def test_a_function_that_returns_no_rule_is_refused() -> None:
-    with pytest.raises(ArgumentValueError, match="returns a pair"):
+    with pytest.raises(ArgumentValueError, match="must return a pair"):
         rt.custom_gradient(lambda x: x)(1.0)
 
 
@@ -339,14 +339,14 @@ def test_the_second_of_a_pair_has_no_gradient() -> None:
     [
         (lambda: rt.grad(3.0), DTypeError, "f must be a function"),
         (lambda: rt.grad(lambda x: x)([1.0, 2.0]), ShapeError, "rt.reduce_sum"),
-        (lambda: rt.grad(lambda x: (x, x))(1.0), ShapeError, "that of a scalar"),
+        (lambda: rt.grad(lambda x: (x, x))(1.0), ShapeError, "f must return a scalar"),
         (lambda: rt.grad(lambda x: None)(1.0), ShapeError, "f returns None"),
         (
             lambda: rt.grad(lambda m: 1.0)(rt.nn.Sequential([])),
             DTypeError,
             "is a Sequential",
         ),
-        (lambda: rt.grad(lambda x: x, 1)(1.0), ArgumentValueError, "argnums has 1"),
+        (lambda: rt.grad(lambda x: x, 1)(1.0), ArgumentValueError, "argnums must be positions of"),
         (lambda: rt.grad(lambda x: x, "x")(1.0), DTypeError, "argnums must be a list"),
         (lambda: rt.grad(lambda x: x, has_aux=True)(1.0), ArgumentValueError, "a pair"),
         (lambda: rt.grad(lambda p: p["n"])({"n": 1}), DTypeError, r"args\[0\]\['n'\] is int32"),

@@ -81,7 +81,7 @@ def test_padding_of_structures() -> None:
     [
         ({"padded_shapes": [2]}, ShapeError, r"larger than padded_shapes \[2\]"),
         ({"padded_shapes": [2, 2]}, ShapeError, "does not have the rank of shape"),
-        ({"padded_shapes": {"x": [2]}}, ArgumentValueError, "where a shape is"),
+        ({"padded_shapes": {"x": [2]}}, ArgumentValueError, "must hold shapes"),
         ({"padding_values": 1.5}, DTypeError, "1.5 cannot be made int64"),
         (
             {"padding_values": rt.constant([1], rt.int64)},

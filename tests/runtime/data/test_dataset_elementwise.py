@@ -51,9 +51,11 @@ def test_reduce_in_a_function() -> None:
 def test_a_state_that_changes_its_kind_is_refused() -> None:
     with pytest.raises(DTypeError, match="reduce: the state is int64 and the function returns flo"):
         Dataset.range(3).reduce(rt.constant(0, rt.int64), lambda s, n: rt.cast(n, rt.float32))
-    with pytest.raises(ArgumentValueError, match="reduce: the state is"):
+    with pytest.raises(ArgumentValueError, match="reduce: the function must return a state of"):
         Dataset.range(3).reduce(0, lambda s, n: (s, s))
-    with pytest.raises(DTypeError, match="scan: the function returns a tuple of the next state"):
+    with pytest.raises(
+        DTypeError, match="scan: the function must return a tuple of the next state"
+    ):
         Dataset.range(3).scan(0, lambda s, n: s)
 
 

@@ -42,14 +42,16 @@ def test_a_loop_of_a_graph_sees_that_a_part_is_none() -> None:
 def test_none_is_no_element_and_no_tensor() -> None:
     with pytest.raises(DTypeError, match="returns None where"):
         Dataset.range(2).map(lambda x: None)
-    with pytest.raises(DTypeError, match="not alike"):
+    with pytest.raises(DTypeError, match="of one structure"):
         Dataset.range(2).map(lambda x: (x, None)).concatenate(Dataset.range(2).map(lambda x: (x,)))
     with pytest.raises(ArgumentValueError, match="no tensor is given"):
         Dataset.from_tensor_slices((None,))
 
 
 def test_a_filter_function_returns_one_bool() -> None:
-    with pytest.raises(DTypeError, match=r"filter: the function returns \(bool\), not one bool"):
+    with pytest.raises(
+        DTypeError, match=r"filter: the function must return one bool, not \(bool\)"
+    ):
         Dataset.range(3).filter(lambda x: [x > 1])
 
 

@@ -50,9 +50,9 @@ def test_values_are_converted_to_the_signature() -> None:
         (1.5, INT, DTypeError, "from_generator: "),
         (np.array(1.5), INT, DTypeError, "gives float64, where int32 is expected"),
         ([1, 2], rt.TensorSpec((3,), rt.int32), ShapeError, r"shape \(2,\), where \(3,\)"),
-        ((1, 2, 3), (INT, INT), ArgumentValueError, r"gives \(1, 2, 3\), where elements are"),
-        (1, (INT, INT), ArgumentValueError, "gives 1, where elements are"),
-        ({"b": 1}, {"a": INT}, ArgumentValueError, "where elements are"),
+        ((1, 2, 3), (INT, INT), ArgumentValueError, r"must yield elements of .*, not \(1, 2, 3\)"),
+        (1, (INT, INT), ArgumentValueError, "must yield elements of .*, not 1"),
+        ({"b": 1}, {"a": INT}, ArgumentValueError, "must yield elements of"),
         (None, INT, TypeError, "None"),
     ],
 )
@@ -141,8 +141,8 @@ def test_a_generator_dataset_is_resumed_by_skipping() -> None:
     "arguments, message",
     [
         ({}, "give the specs of the elements as output_signature"),
-        ({"output_signature": [INT]}, "made of TensorSpecs in tuples and dicts"),
-        ({"output_signature": 3}, "not of 3"),
+        ({"output_signature": [INT]}, "must be TensorSpecs in tuples and dicts"),
+        ({"output_signature": 3}, "not 3"),
         ({"output_signature": INT, "output_types": "int32"}, "leave out output_types"),
         ({"output_types": (rt.int32, rt.int32), "output_shapes": ((),)}, "must have the structure"),
     ],

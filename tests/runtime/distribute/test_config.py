@@ -54,7 +54,7 @@ def test_the_only_device_can_be_hidden() -> None:
     ],
 )
 def test_missing_devices_are_refused(call) -> None:
-    with pytest.raises(ArgumentValueError, match="there is no|logical devices"):
+    with pytest.raises(ArgumentValueError, match="there is no|has no memory|logical devices"):
         call()
 
 
@@ -68,7 +68,7 @@ def test_the_processor_is_divided() -> None:
         assert [CPU] == tf.config.list_physical_devices("CPU")
     finally:
         tf.config.set_logical_device_configuration(CPU, [part])
-    with pytest.raises(ArgumentValueError, match="at least one part"):
+    with pytest.raises(ArgumentValueError, match="at least one device"):
         tf.config.set_logical_device_configuration(CPU, [])
 
 

@@ -280,7 +280,7 @@ def test_wrong_meshes_and_shards_are_refused(parts) -> None:
         "ShapeError: dimension 1 of shape (6, 3) is 3, which 2 devices along 'data' cannot share",
         "ArgumentValueError: the mesh has no axis 'rows', only 'data', 'model'",
         "ShapeError: there are 2 axes for the 1 dimensions",
-        "ArgumentValueError: each axis of the mesh divides one dimension",
+        "ArgumentValueError: each axis of the mesh must divide only one dimension",
         "ShapeError: dimension 0 of shape (6, 3) is 6, which 4 devices along ('data', 'model')",
         "ShapeError: dimension 1 of shape (6, 3) is 3, which 2 devices along 'data' cannot share",
         "ArgumentValueError: a mesh of data=8 needs 8 devices, and there are 4: to divide the "
@@ -293,7 +293,7 @@ def test_wrong_meshes_and_shards_are_refused(parts) -> None:
     assert len(expected) == len(parts["refused"])
     for start, text in zip(expected, parts["refused"]):
         assert str(text).startswith(start)
-    assert "GraphError: there is no mesh to spread a value over" in parts["no_mesh"]
+    assert "GraphError: ag.shard needs a mesh" in parts["no_mesh"]
 
 
 def test_tf_config_divides_the_processor(tmp_path) -> None:

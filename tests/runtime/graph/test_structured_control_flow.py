@@ -159,14 +159,14 @@ def test_switch_case(index: int, as_dict: bool) -> None:
 
 
 def test_switch_case_numbers_must_be_complete() -> None:
-    with pytest.raises(InvalidArgumentError, match=r"found \[0, 2\]"):
+    with pytest.raises(InvalidArgumentError, match=r"not \[0, 2\]"):
         switch_case(0, {0: lambda: 1, 2: lambda: 1})
     with pytest.raises(InvalidArgumentError, match="at least one branch"):
         switch_case(0, [])
 
 
 def test_loop_vars_must_be_a_list() -> None:
-    with pytest.raises(TypeError, match="loop_vars is an EagerTensor: write"):
+    with pytest.raises(TypeError, match="loop_vars must be a list, not an EagerTensor: write"):
         while_loop(lambda x: less(x, 5), lambda x: [add(x, 1)], constant(1))
 
 

@@ -150,7 +150,7 @@ def test_fractional_weights_of_integer_counts_warn() -> None:
         (lambda: metrics.AUC(summation_method="all"), "summation_method must be one of"),
         (lambda: metrics.AUC(num_thresholds=2**40), "num_thresholds must be from 2 to"),
         (lambda: metrics.AUC(thresholds=[0.2, 2.0]), "thresholds must be from 0 to 1"),
-        (lambda: metrics.AUC(num_labels=3), "num_labels is for"),
+        (lambda: metrics.AUC(num_labels=3), "num_labels needs"),
         (lambda: metrics.AUC(multi_label=True)([1.0], [1.0]), "known number of labels"),
         (lambda: metrics.PrecisionAtRecall(2.0), "recall must be from 0 to 1"),
         (

@@ -136,7 +136,7 @@ def test_arguments_of_wrong_kinds() -> None:
         ints(3).scatter([0, 1], [1])
     with pytest.raises(ValueError, match="needs a size"):
         ints()
-    with pytest.raises(InvalidArgumentError, match="the size of a TensorArray is -1"):
+    with pytest.raises(InvalidArgumentError, match="the size of a TensorArray must be at least 0"):
         ints(-1)
     with pytest.raises(InvalidArgumentError, match="a TensorArray was expected"):
         ints(handle=rt.zeros((), rt.variant)).size()

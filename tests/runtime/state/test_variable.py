@@ -218,7 +218,7 @@ def test_positional_arguments_have_tensorflows_order() -> None:
     ("options", "match"),
     [
         ({"initial_value": None}, "needs an initial value"),
-        ({"initial_value": 1, "variable_def": object()}, "variable_def is not read"),
+        ({"initial_value": 1, "variable_def": object()}, "variable_def is not supported"),
         ({"initial_value": 1, "constraint": 3}, "constraint must be a function"),
         ({"initial_value": 1, "aggregation": "mean"}, "rt.VariableAggregation"),
         ({"initial_value": 1, "synchronization": "auto"}, "rt.VariableSynchronization"),

@@ -451,7 +451,7 @@ def repeat(value: list[Any] | tuple[Any, ...], count: Any) -> object:
         return value * count
     if isinstance(value, tuple):
         raise StagingError(
-            "a tuple has to be as long as it is known while tracing, and how often this one is "
+            "the length of a tuple must be known while tracing, and how often this one is "
             "repeated is known only when the graph runs: make it a list",
             user_location(),
         )

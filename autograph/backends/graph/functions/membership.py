@@ -115,7 +115,7 @@ def get_item(container: Any, index: Any) -> object:
         return _as_dict(container)[index]
     if isinstance(container, tuple) and isinstance(index, slice):
         raise StagingError(
-            "a part of a tuple is a tuple, whose length has to be known while tracing, and this is "
+            "a part of a tuple is a tuple, whose length must be known while tracing, and this is "
             "known only when the graph runs: make a list of it first, as in list(t)[i:j]",
             user_location(),
         )

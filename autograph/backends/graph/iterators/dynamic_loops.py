@@ -68,7 +68,7 @@ def tuple_of_rows(values: Any) -> tuple[Any, ...]:
     """
     if not can_iterate_in_python(values):
         raise StagingError(
-            "a tuple has to be as long as it is known while tracing, and the length of this is "
+            "the length of a tuple must be known while tracing, and the length of this is "
             "known only when the graph runs: make a list of it",
             user_location(),
         )
@@ -102,9 +102,7 @@ def stacked(items: DynamicItems) -> rt.Tensor:
     """
     if not isinstance(items.element, TracedSpec):
         leaves = tensor_count(items.element)
-        raise StagingError(
-            f"an item has to be one tensor here, but consists of {leaves}", user_location()
-        )
+        raise StagingError(f"an item must be one tensor here, not {leaves}", user_location())
     stacked: rt.Tensor = list_stack(items.handle, 0, items.element.tensor_spec)
     return as_weak(stacked) if items.element.weak and stacked.dtype.kind in "biufc" else stacked
 

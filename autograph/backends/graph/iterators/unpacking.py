@@ -68,8 +68,8 @@ def star_arguments(value: object, text: str | None) -> object:
     if is_staged(items):
         shown = "there are here" if text == "..." else f"'{text}' has"
         raise StagingError(
-            f"how many items {shown} is known only when the graph runs, and a tuple or a "
-            f"call has to know it while tracing: use a list, as in `[*{text}]` or "
+            f"how many items {shown} is known only when the graph runs, and must be known "
+            f"while tracing for a tuple or a call: use a list, as in `[*{text}]` or "
             f"`f({text})`",
             user_location(),
         )

@@ -95,7 +95,7 @@ def import_graph_def(
         }
     """
     if op_dict is not None or producer_op_list is not None:
-        raise ArgumentValueError("op_dict and producer_op_list are None here: leave them out")
+        raise ArgumentValueError("op_dict and producer_op_list must be None: leave them out")
     message, graph = as_graph_def(graph_def), checked_graph(current_recorder())
     wanted = None if return_elements is None else listed(return_elements, "return_elements")
     prefix = plain_text("import" if name is None else name, "name").rstrip("/")

@@ -256,7 +256,7 @@ class RecurrentCell(Layer):
             found = to_tensor(state).shape
             if not found.is_compatible_with((None, size)):
                 raise ShapeError(
-                    f"a state of {type(self).__name__} has shape (batch, {size}), not {found}"
+                    f"a state of {type(self).__name__} must have shape (batch, {size}), not {found}"
                 )
 
     def project(self, inputs: Any, training: Any) -> Any:

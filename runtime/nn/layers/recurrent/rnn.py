@@ -93,7 +93,7 @@ class RNN(Layer):
             cell = StackedRNNCells(cell)
         if not hasattr(cell, "call") or not hasattr(cell, "state_size"):
             raise ArgumentValueError(
-                f"an RNN needs a cell with `call` and `state_size`, which {cell!r} has not"
+                f"an RNN needs a cell with `call` and `state_size`, not {cell!r}"
             )
         super().__init__(**kwargs)
         self.cell = cell
@@ -141,8 +141,9 @@ class RNN(Layer):
         dims = getattr(sequences_shape, "dims", sequences_shape)
         if dims is None:
             raise ShapeError(
-                f"layer {self.name!r} takes tensors of shape (batch, steps, ...) and has to know "
-                "their rank"
+                f"layer {self.name!r} needs inputs of shape (batch, steps, ...) with a known "
+                "rank: write "
+                "rt.ensure_shape"
             )
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build((dims[0], *tuple(dims)[2:]))
@@ -156,7 +157,7 @@ class RNN(Layer):
         if batch is None:
             raise of_tracing(
                 ArgumentValueError(
-                    f"layer {self.name!r} keeps its states, so the size of its batches has to be "
+                    f"layer {self.name!r} keeps its states, so the size of its batches must be "
                     "known: write InputLayer(batch_shape=(32, None, 8)), or call it before it is "
                     "traced"
                 )

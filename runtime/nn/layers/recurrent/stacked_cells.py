@@ -42,7 +42,9 @@ class StackedRNNCells(Layer):
             raise ArgumentValueError(f"StackedRNNCells needs a list of cells, not {cells!r}")
         for each in cells:
             if not hasattr(each, "call") or not hasattr(each, "state_size"):
-                raise ArgumentValueError(f"a cell has `call` and `state_size`, {each!r} has not")
+                raise ArgumentValueError(
+                    f"a cell must have `call` and `state_size`, and {each!r} does not"
+                )
         self.cells = list(cells)
 
     @property

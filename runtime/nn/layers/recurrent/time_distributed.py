@@ -120,7 +120,7 @@ def _checked_mask(mask: Any, inputs: Any) -> Any:
     rank = found.shape.rank
     if rank is not None and rank < 2:
         raise ShapeError(
-            f"a mask has a bool for each step, (batch, steps), not shape {found.shape}"
+            f"a mask must have a bool for each step, (batch, steps), not shape {found.shape}"
         )
     dims = inputs.shape.dims
     if rank is not None and dims is not None and not found.shape[:2].is_compatible_with(dims[:2]):

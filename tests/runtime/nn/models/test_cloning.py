@@ -78,7 +78,9 @@ def test_cloned_models_keep_ops() -> None:
 
 def test_models_without_a_complete_config_are_refused() -> None:
     x = Input((3,))
-    with pytest.raises(ArgumentValueError, match="outside of any layer, which no config tells"):
+    with pytest.raises(
+        ArgumentValueError, match="outside of any layer, which a config cannot hold"
+    ):
         Model(x, Own(2.0)(x, note=object())).to_json()
     text = computed().to_json().replace('"op": "concat"', '"op": "no_such"')
     with pytest.raises(ArgumentValueError, match="an op 'no_such', which is not known"):
@@ -122,7 +124,7 @@ def test_texts_that_are_no_models_are_refused() -> None:
     for text in ("{", "[]", json.dumps({"config": {}})):
         with pytest.raises(ArgumentValueError, match="the text is not a model"):
             models.model_from_json(text)
-    with pytest.raises(ArgumentValueError, match="a model has class_name and config"):
+    with pytest.raises(ArgumentValueError, match="a model must have class_name and config"):
         models.model_from_config({"class_name": "Dense"})
     with pytest.raises(ArgumentValueError, match="clone_model has no argument recursive"):
         models.clone_model(sequence(), recursive=True)

@@ -102,7 +102,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda model, x: model({"p": P}), "is not given its input 'q', only 'p'"),
     (lambda model, x: model([P[:, :2], Q]), r"input 'p' of shape \(None, 4\), and is given shape"),
     (lambda model, x: Model(model.inputs[0], model.outputs), "needs the input 'q'"),
-    (lambda model, x: Model(x, 3), "made of results of Input and layers, not of 3"),
+    (lambda model, x: Model(x, 3), "must be results of Input and layers, not 3"),
     (lambda model, x: Model(x), "inputs and outputs: give both"),
     (lambda model, x: Model()(P), "Model has no `call`"),
     (lambda model, x: Model().inputs, "has no inputs and outputs of its own"),

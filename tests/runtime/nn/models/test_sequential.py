@@ -21,8 +21,8 @@ def test_the_output_shape_is_known_after_build() -> None:
     "arguments, words",
     [
         ((rt.nn.layers.Dense(3), rt.nn.layers.Dense(2)), r"one list: write rt.nn.Sequential\("),
-        (([rt.nn.layers.Flatten],), r"not of the class Flatten: write Flatten\(\)"),
-        ((["relu"],), r"not of 'relu': write layers.Activation\('relu'\)"),
+        (([rt.nn.layers.Flatten],), r"not the class Flatten: write Flatten\(\)"),
+        ((["relu"],), r"not 'relu': write layers.Activation\('relu'\)"),
         (([rt.nn.relu],), r"write layers.Activation\(function\)"),
     ],
 )

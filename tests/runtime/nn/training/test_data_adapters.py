@@ -107,7 +107,7 @@ REFUSED: list[tuple[Any, str]] = [
     (lambda: feed_of(rt.data.Dataset.range(3), Y), "come from a Dataset itself"),
     (lambda: next(feed_of(iter([(1, 2, 3, 4)])).epoch()), "not a tuple of 4"),
     (lambda: next(feed_of(X, Y, class_weight=[1]).epoch()), "class_weight must be a dict"),
-    (lambda: next(feed_of(X, class_weight={0: 1}).epoch()), "class_weight goes with one y"),
+    (lambda: next(feed_of(X, class_weight={0: 1}).epoch()), "class_weight needs one y"),
     (lambda: specs_of((np.float32(1.0),)), "element is one number: write dataset.batch"),
 ]
 

@@ -45,7 +45,7 @@ REFUSED: list[tuple[Any, str]] = [
         "validation_freq must be a number of epochs or a list of epochs, not 'often'",
     ),
     (lambda: model().evaluate(X, Y, return_dict="all"), "return_dict must be True or False"),
-    (lambda: model().train_on_batch(X, Y, {}), "a part of the batch holds nothing"),
+    (lambda: model().train_on_batch(X, Y, {}), "a part of the batch is empty"),
     (lambda: model().train_on_batch(None, Y), "there is no data: x is None"),
     (lambda: model().get_layer(index=0.5), "index must be an int"),
     (lambda: model().get_layer("olny"), "no layer named 'olny'; did you mean 'only'"),
@@ -72,7 +72,7 @@ REFUSED: list[tuple[Any, str]] = [
     ),
     (
         lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)).repeat(), None),
-        "the Dataset has no end",
+        "the Dataset is infinite",
     ),
     (
         lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)).take(0), None),
@@ -80,7 +80,7 @@ REFUSED: list[tuple[Any, str]] = [
     ),
     (
         lambda: silent(model(), rt.data.Dataset.from_tensors((X, Y)), None, validation_split=0.5),
-        "validation_split cuts arrays",
+        "validation_split needs arrays",
     ),
 ]
 

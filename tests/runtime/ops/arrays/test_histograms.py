@@ -111,7 +111,7 @@ def test_values_are_counted_by_range() -> None:
         (lambda: rt.math.confusion_matrix([[[1]]], [1]), "labels and predictions must be vectors"),
         (lambda: rt.histogram_fixed_width([1.0], [3.0, 1.0]), "value_range of a histogram"),
         (lambda: rt.histogram_fixed_width([1.0], [1.0]), "value_range must be two numbers"),
-        (lambda: rt.histogram_fixed_width([np.nan], [0.0, 1.0]), "no nan"),
+        (lambda: rt.histogram_fixed_width([np.nan], [0.0, 1.0]), "must not be nan"),
         (lambda: rt.histogram_fixed_width([1.0], [0.0, 1.0], 0), "nbins of a histogram"),
         (lambda: rt.histogram_fixed_width([1.0], [0.0, 1.0], 2, rt.float32), "int32 or int64"),
     ],

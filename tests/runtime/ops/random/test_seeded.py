@@ -282,9 +282,9 @@ def test_bad_arguments() -> None:
         random.uniform([1], seed=1.5)
     with pytest.raises(DTypeError, match="a seed must be an int"):
         random.set_seed(1.5)
-    with pytest.raises(ShapeError, match="num_samples must be at least 0, not -1"):
+    with pytest.raises(ShapeError, match="negative"):
         random.normal([-2])
-    with pytest.raises(ShapeError, match="num_samples must be at least 0, not -1"):
+    with pytest.raises(ShapeError, match="negative"):
         random.uniform([-1])
     with pytest.raises(ValueError, match="num_samples must be at least 0, not -1"):
         random.categorical([[1.0]], -1)

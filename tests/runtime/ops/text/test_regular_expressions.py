@@ -49,7 +49,7 @@ def test_patterns_that_tensorflow_refuses_are_refused(pattern: str) -> None:
 
 
 def test_unsupported_character_classes_are_refused() -> None:
-    with pytest.raises(UnimplementedError, match="is not there in patterns"):
+    with pytest.raises(UnimplementedError, match="is not supported in patterns"):
         strings.regex_replace("a", r"\pL", "b")
 
 

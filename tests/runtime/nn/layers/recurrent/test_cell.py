@@ -221,7 +221,7 @@ def test_inputs_and_states_of_other_sizes_are_refused() -> None:
     cell(ROW, [zeros(2, 2), zeros(2, 2)])
     with pytest.raises(ShapeError, match="last axis of size 3"):
         cell(ROW[:, :2], [zeros(2, 2), zeros(2, 2)])
-    with pytest.raises(ShapeError, match=r"has shape \(batch, 2\), not \(2, 3\)"):
+    with pytest.raises(ShapeError, match=r"must have shape \(batch, 2\), not \(2, 3\)"):
         cell(ROW, [zeros(2, 2), zeros(2, 3)])
     with pytest.raises(ShapeError, match="size of the last axis"):
         L.GRU(2).build((None, None, None))

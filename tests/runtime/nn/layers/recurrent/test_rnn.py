@@ -148,7 +148,7 @@ def test_a_stateful_layer_continues_from_its_last_state(kind: Any, in_graph: boo
 
 
 def test_a_stateful_layer_needs_batches_of_one_size() -> None:
-    with pytest.raises(ArgumentValueError, match="size of its batches has to be known"):
+    with pytest.raises(ArgumentValueError, match="size of its batches must be known"):
         L.LSTM(2, stateful=True).build((None, 4, 3))
     layer = L.LSTM(2, stateful=True)
     layer(X)
@@ -336,7 +336,7 @@ def test_wrong_shapes_are_refused(run: Any, words: str) -> None:
     ("run", "words"),
     [
         (lambda: L.RNN(3), "needs a cell with `call` and `state_size`"),
-        (lambda: L.RNN([3]), "a cell has `call` and `state_size`"),
+        (lambda: L.RNN([3]), "a cell must have `call` and `state_size`"),
         (lambda: L.StackedRNNCells([]), "needs a list of cells"),
         (lambda: L.LSTM(2)(X, initial_state=STATE[:1]), "takes 2 states and is given 1"),
         (lambda: L.RNN(Total())(X, initial_state=STATE), "has 1 states and is given 2"),

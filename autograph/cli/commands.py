@@ -56,7 +56,7 @@ def code(options: Namespace) -> int:
 def graph(options: Namespace) -> int:
     """Print the graph of a call."""
     if options.passes and (options.dot or options.graphdef or options.tensorboard):
-        raise CommandError("--passes goes with --html or alone")
+        raise CommandError("--passes takes no other form of output than --html")
     target, (args, kwargs) = _call(options, values=False)
     traced = target.function.get_concrete_function(*args, **kwargs).graph
     if options.passes and options.html is not None:

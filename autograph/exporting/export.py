@@ -242,7 +242,7 @@ def _only_trace(called: Any) -> Any:
     traces = called.traces.traces()
     if len(traces) != 1:
         raise ExportError(
-            f"{called.name} has {len(traces)} traces, and one is exported: give it an "
+            f"{called.name} has {len(traces)} traces, and export takes one: give it an "
             "input_signature, or export f.get_concrete_function(...)"
         )
     return traces[0]

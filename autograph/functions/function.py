@@ -507,7 +507,7 @@ class Function(Generic[P, R]):
             if not covers_call(self._fixed.keys, tuple(map(specs_to_tensors, given))):
                 raise SignatureError(
                     f"{self._signature.name} has an input signature, which these arguments do "
-                    "not fit; leave them out"
+                    "not fit: leave the arguments out"
                 )
         return self._find_or_trace(self._fixed.keys, self._fixed.values, [])[0]
 

@@ -113,7 +113,7 @@ class BatchingMethods(DatasetBase):
         [[0, 1, 2], [3, 4]]
         """
         if isinstance(batch_size, (list, tuple)):
-            raise DTypeError("rebatch takes one size, not several in turn")
+            raise DTypeError("rebatch: batch_size must be one number, not a list")
         return self.unbatch().batch(batch_size, drop_remainder)
 
     def window(
@@ -205,7 +205,10 @@ def padded_shapes_of(element: Element, given: Any) -> tuple[tuple[int | None, ..
             )
         for size, known in zip(dims, spec.shape.dims or ()):
             if size is not None and known is not None and size < known:
-                raise ShapeError(f"padded_batch: {spec.shape} does not fit into {dims}")
+                raise ShapeError(
+                    f"padded_batch: elements of shape {spec.shape} are larger than padded_shapes "
+                    f"{dims}"
+                )
     return tuple(found)
 
 

@@ -77,7 +77,7 @@ class Optional:
         Raises:
             InvalidArgumentError: there is none.
         """
-        words = "get_value: there is no element; ask has_value() first"
+        words = "get_value: there is no element: call has_value() first"
         check(self.has_value(), ArgumentValueError, words)
         _, *parts = list_get(self._held, 0, (_THERE, *self._element.specs))
         return self._element.packed(parts)

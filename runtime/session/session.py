@@ -51,7 +51,7 @@ class _ValueStorage:
         """Replace the value."""
         if not self._variable.shape.contains(array.shape):
             raise ShapeError(
-                f"variable '{self._variable._name}' has shape {self._variable.shape}, "
+                f"variable '{self._variable._name}' must have shape {self._variable.shape}, "
                 f"not {array.shape}"
             )
         self._held = array
@@ -273,17 +273,17 @@ class InteractiveSession(Session):
 
 def _array_for(tensor: SymbolicTensor, value: Any) -> Array:
     if isinstance(value, (SymbolicTensor, Variable)):
-        raise DTypeError(f"a tensor without a value is fed for '{tensor.name}': give its value")
+        raise DTypeError(
+            f"the value for '{tensor.name}' must be known: feed an array, not a tensor of a graph"
+        )
     with recording(None):
         try:
             found = to_tensor(value, tensor.dtype)
         except OpError as error:
-            raise type(error)(
-                f"the value that is fed for '{tensor.name}': {error.message}"
-            ) from None
+            raise type(error)(f"the value for '{tensor.name}': {error.message}") from None
     if not tensor.shape.is_compatible_with(found.shape):
         raise ShapeError(
-            f"shape {found.shape} is fed for '{tensor.name}', which has shape {tensor.shape}"
+            f"the value for '{tensor.name}' must have shape {tensor.shape}, not {found.shape}"
         )
     array: Array = found._array  # type: ignore[attr-defined]
     return array

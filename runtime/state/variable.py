@@ -539,7 +539,8 @@ class Variable(TensorOperators):
         held = vars(self).get("_array")
         if (held is None or held.shape != array.shape) and not self.shape.fits(array.shape):
             raise ShapeError(
-                f"variable '{self._name}' has shape {self.shape}, not {TensorShape.of(array.shape)}"
+                f"variable '{self._name}' must have shape {self.shape}, "
+                f"not {TensorShape.of(array.shape)}"
             )
         self._array = array
         creation_hooks.note_assigned(self)

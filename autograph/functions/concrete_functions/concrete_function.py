@@ -362,8 +362,8 @@ class ConcreteFunction(Generic[R]):
         count = len(self._signature.parameters)
         if casting.shared != self.key[count:]:
             raise SignatureError(
-                f"{self.name} was traced for arguments of which others are one list, dict or "
-                "Variable: call the Function itself to trace again"
+                f"{self.name} was traced for a call in which other arguments are the same list, "
+                "dict or Variable: call the Function itself to trace again"
             )
         if not self.specialized_variables:
             return

@@ -130,8 +130,8 @@ def _merge_first_axes(rows: Tensor) -> Tensor:
 
 def _first_axis_only(name: str) -> SymbolicTensorError:
     return SymbolicTensorError(
-        f"{name} joins as many arrays as are known when the graph runs, which it can only along "
-        "the first axis: collect them in a tensor with rt.concat in the loop",
+        f"axis of {name} must be 0 for a list whose length is known only when the graph runs: "
+        "collect the arrays in a tensor with rt.concat in the loop",
         caller_origin(),
     )
 

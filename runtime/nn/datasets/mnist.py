@@ -201,7 +201,9 @@ def synthetic(n: int = 20000, seed: int = 0) -> Split:
         raise ArgumentValueError(f"synthetic: n must be at least 6, not {n}")
     seed = static_int(seed, "seed")
     if seed < 0 or n > _MOST:
-        raise ArgumentValueError(f"synthetic: {n} images of seed {seed} cannot be made")
+        raise ArgumentValueError(
+            f"synthetic: n must be at most {_MOST} and seed at least 0, not {n} and {seed}"
+        )
     random = np.random.Generator(np.random.Philox(seed))
     shapes = _shapes(random)
     count = n + n // 6

@@ -39,7 +39,9 @@ def _filled(gradients: Array, like: Array, places: list[Any], leaf: int) -> Arra
     total = np.zeros_like(like)
     for at, leaves in gradients_in(gradients).table().items():
         if at >= len(places):
-            raise InvalidArgumentError(f"item {at} has a gradient, of {len(places)} rows")
+            raise InvalidArgumentError(
+                f"item {at} has a gradient, but there are only {len(places)} rows"
+            )
         if leaf < len(leaves) and leaves[leaf] is not None:
             total[places[at]] = leaves[leaf]
     return total

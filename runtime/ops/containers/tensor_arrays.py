@@ -168,7 +168,7 @@ def _sum_kernel(one: Array, other: Array) -> Array:
     left, right = slots_in(one), slots_in(other)
     if len(left.items) != len(right.items):
         raise ArgumentValueError(
-            f"a TensorArray of size {len(left.items)} and one of size {len(right.items)} are added"
+            f"TensorArrays of sizes {len(left.items)} and {len(right.items)} cannot be added"
         )
     pairs = zip(left.items, right.items)
     sums = [(np.asarray(x[0] + y[0]),) if x and y else x or y for x, y in pairs]

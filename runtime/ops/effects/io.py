@@ -347,7 +347,9 @@ def results_of(
     results = [result] if is_one else _as_list(result)
     if len(results) != len(dtypes):
         wanted = ", ".join(dtype.name for dtype in dtypes) or "nothing"
-        raise ArgumentValueError(f"{function} returned {len(results)} results; Tout says {wanted}")
+        raise ArgumentValueError(
+            f"{function} returned {len(results)} results, but Tout is {wanted}"
+        )
     with recording(None):
         return [to_tensor(value, dtype) for value, dtype in zip(results, dtypes)]
 

@@ -62,4 +62,4 @@ def test_the_page_of_a_graph_that_no_pass_changes() -> None:
 def test_other_forms_do_not_show_passes(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["graph", "--dot", "--passes", "tests/programs/conditionals/if_else.py:if_else", "3"]
     assert 2 == main(words)
-    assert "--passes goes with --html or alone" in capsys.readouterr().err
+    assert "--passes takes no other form of output than --html" in capsys.readouterr().err

@@ -119,7 +119,7 @@ def test_folders_may_end_in_versions(name: str, tmp_path: Path) -> None:
     "what, options, words",
     [
         (doubled, {}, "'doubled' is not a Function: decorate it"),
-        (ag.function(doubled), {}, "doubled has 0 traces, and one is exported"),
+        (ag.function(doubled), {}, "doubled has 0 traces, and export takes one"),
         (3, {}, "export takes a model, a Function or a Module, not 3"),
         (Counter(), {"format": "pb"}, "no format 'pb': the formats are"),
     ],

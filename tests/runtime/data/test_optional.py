@@ -18,7 +18,7 @@ def test_get_next_as_optional_is_empty_at_the_end() -> None:
     assert bool(first.has_value()) and (0, None) == (int(first.get_value()[0]), None)
     assert not second.has_value()
     assert iterator.element_spec == second.element_spec
-    with pytest.raises(ArgumentValueError, match=r"ask has_value\(\) first"):
+    with pytest.raises(ArgumentValueError, match=r"call has_value\(\) first"):
         second.get_value()
 
 

@@ -54,8 +54,13 @@ def test_a_fed_tensor_is_not_computed(product: Any) -> None:
     ("fetch", "feed", "error", "words"),
     [
         ("mul:0", {}, ArgumentValueError, r"placeholder 'x', of dtype float32 .* \(None, 2\)"),
-        ("mul:0", {"x:0": [1.0, 2.0, 3.0]}, ShapeError, r"shape \(3,\) is fed for 'x:0'"),
-        ("mul:0", {"x:0": [["a", "b"]]}, DTypeError, "the value that is fed for 'x:0'"),
+        (
+            "mul:0",
+            {"x:0": [1.0, 2.0, 3.0]},
+            ShapeError,
+            r"the value for 'x:0' must have shape .*, not \(3,\)",
+        ),
+        ("mul:0", {"x:0": [["a", "b"]]}, DTypeError, "the value for 'x:0'"),
         ("mul:0", {"nothing:0": 1.0}, MissingNameError, "no node 'nothing'"),
         ("mul:0", {"x": 1.0}, DTypeError, "cannot be fed"),
         ("mul:0", [1.0], DTypeError, "feed_dict must be a dict"),

@@ -146,11 +146,11 @@ def test_a_concrete_function_checks_aliases_of_arguments():
     v, w = rt.Variable(1), rt.Variable(2)
     shared = assign.get_concrete_function(v, v)
     assert int(shared(w, w)) == 5
-    with pytest.raises(SignatureError, match="are one list, dict or Variable"):
+    with pytest.raises(SignatureError, match="are the same list, dict or Variable"):
         shared(v, w)
     apart = assign.get_concrete_function(v, w)
     assert int(apart(w, v)) == 1 and int(w) == 5
-    with pytest.raises(SignatureError, match="are one list, dict or Variable"):
+    with pytest.raises(SignatureError, match="are the same list, dict or Variable"):
         apart(v, v)
 
 

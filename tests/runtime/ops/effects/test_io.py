@@ -139,7 +139,7 @@ def test_py_function_results_follow_tout() -> None:
     assert (first.numpy(), second.numpy()) == (1.5, 2)
     assert py_function(lambda: None, [], []) is None
     assert py_function(lambda: [1, 2], [], int32).numpy().tolist() == [1, 2]
-    with pytest.raises(ArgumentValueError, match="returned 1 results; Tout says int32, int32"):
+    with pytest.raises(ArgumentValueError, match="returned 1 results, but Tout is int32, int32"):
         py_function(lambda: 1, [], [int32, int32])
     with pytest.raises(DTypeError):
         py_function(lambda: 1.5, [], int32)

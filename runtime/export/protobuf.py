@@ -9,11 +9,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from runtime.core.argument_checks import utf8
+from runtime.core.fork_safety import cached_property
 from runtime.errors import ArgumentValueError, DataLossError
 from runtime.export.graphdef.data_types import NAMES
 

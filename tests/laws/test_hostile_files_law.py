@@ -421,7 +421,7 @@ def test_paths_out_of_an_allowed_folder_are_refused(
 
 @pytest.mark.parametrize("wrong", [3, 1.5, [3], None, object()])
 def test_invalid_values_of_allow_files_are_refused(file: Path, wrong: Any) -> None:
-    with pytest.raises(DTypeError, match="allow_files is"):
+    with pytest.raises(DTypeError, match="allow_files must be"):
         load(file, allow_files=wrong)
 
 

@@ -1,7 +1,7 @@
 """Which of the objects of a grown list are one: the graph knows what they hold."""
 
 REFUSED = "StagingError"
-NAMES = "compare what is in them"
+NAMES = "compare their contents"
 CASES = [(2,), (3,)]
 
 

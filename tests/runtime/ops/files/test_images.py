@@ -314,7 +314,7 @@ WRONG: list[tuple[Callable[[], Any], type[OpError], str]] = [
     (lambda: nn.conv2d(X, F[0], 1, "SAME"), ShapeError, "filters must have 4 axes"),
     (lambda: nn.conv2d(X, ramp(9, 2, 3, 4), 1, "VALID"), ShapeError, "does not fit"),
     (lambda: nn.conv2d(X, F, 0, "SAME"), ArgumentValueError, "strides must be positive"),
-    (lambda: nn.conv2d(X, F, [1, 2, 3], "SAME"), ArgumentValueError, "strides are"),
+    (lambda: nn.conv2d(X, F, [1, 2, 3], "SAME"), ArgumentValueError, "strides must be"),
     (lambda: nn.conv2d(X, F, [2, 1, 1, 1], "SAME"), ArgumentValueError, "of batch and channels"),
     (lambda: nn.conv2d(X, F, 1, "same"), ArgumentValueError, "padding must be"),
     (lambda: nn.conv2d(X, F, 1, [[0, 0]]), ArgumentValueError, "padding must be a pair"),

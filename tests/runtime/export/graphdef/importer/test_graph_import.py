@@ -452,7 +452,7 @@ def test_a_function_is_one_graph_for_all_calls_of_one_form() -> None:
     functions = function_graphs(message)
     assert functions.graph("f", [FLOAT]) is functions.graph("f", [FLOAT])
     assert functions.graph("f", [rt.TensorSpec((2,), rt.float32)]).graph.outputs[0].shape == [2]
-    with pytest.raises(DTypeError, match="'a' of 'f' is DT_FLOAT, not DT_INT32"):
+    with pytest.raises(DTypeError, match="'a' of 'f' must be DT_FLOAT, not DT_INT32"):
         functions.graph("f", [rt.TensorSpec((), rt.int32)])
     with pytest.raises(DataLossError, match="takes 1 arguments, not 2"):
         functions.graph("f", [FLOAT, FLOAT])

@@ -13,6 +13,7 @@ def install() -> None:
     ConverterHooks.function = lazy_import("autograph.functions.traced_step:traced_step")
     ConverterHooks.element = lazy_import("autograph.functions.user_functions:prepared")
     ConverterHooks.traced = lazy_import("autograph.functions.user_functions:traced_by_op")
+    ConverterHooks.sketched = lazy_import("autograph.functions.user_functions:sketched")
     ConverterHooks.loop = lazy_import("autograph.backends.graph.control.recurrent_loops:step_loop")
     ConverterHooks.array = lazy_import("autograph.backends.graph.arrays.staged_array:new_array")
     CreationHooks.existed_before = lazy_import(

@@ -23,6 +23,7 @@ from autograph.backends.graph.aliases.stale_reads import (
 from autograph.backends.graph.arrays.staged_array import as_tensor_operand
 from autograph.backends.graph.objects.object_contents import Contents, contents_of
 from autograph.backends.graph.recursion import RecordingSnapshot, traced
+from autograph.backends.graph.source.library_boundary import is_network, users_parts
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
@@ -39,6 +40,7 @@ from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
 from autograph.functions.eager import SWITCH
 from autograph.functions.function import Function
+from autograph.functions.side_effects.leaks import restore_symbolic
 from autograph.functions.trace_lookup import FAILURES
 from autograph.functions.tracing.trace_target import staged_form
 from autograph.operators.call_listeners import StagedGenerators, recording_generators
@@ -94,6 +96,23 @@ def traced_by_op(function: Callable[..., Any], op: str) -> Callable[..., Any]:
         return result
 
     return traced_once if alias_state() is not None else staged
+
+
+def sketched(call: Callable[[], Any], owner: object) -> Any:
+    """Return the result of a call that records a graph for its shapes alone.
+
+    The state of `owner`, a layer, that the call leaves with tensors of that graph has its former
+    values afterwards: the graph never runs.
+    """
+    if is_network(type(owner)) and not users_parts(owner, {}):
+        return call()
+    watched = watch.watch()
+    watched.add("self", owner, watch.DEEPEST)
+    try:
+        return call()
+    finally:
+        watched.close()
+        restore_symbolic(watched)
 
 
 def _watched_by(function: Callable[..., Any]) -> list[watch.WatchedObject]:

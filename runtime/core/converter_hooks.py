@@ -29,6 +29,8 @@ class ConverterHooks:
             symbolic tensors.
         traced: maps a function passed to an op, and the op's name, to its replacement if it is
             called only once, to record a region.
+        sketched: calls a function that records a graph for its shapes alone, on behalf of an object
+            which keeps no tensor of that graph.
         loop: records a loop of the library whose body calls user code, given its test, its body,
             the initial values and that code; returns None if the code is not the user's.
         array: maps a tensor to an object that stands for the array that NumPy would have returned.
@@ -41,6 +43,7 @@ class ConverterHooks:
     export: Callable[..., None]
     element: Callable[[Function], Function] = staticmethod(lambda function: function)
     traced: Callable[[Function, str], Function] = staticmethod(lambda function, op: function)
+    sketched: Callable[[Callable[[], Any], object], Any] = staticmethod(lambda call, owner: call())
     loop: Callable[[Function, Function, list[Any], object], list[Any] | None] = staticmethod(
         lambda test, body, start, cell: None
     )

@@ -16,7 +16,10 @@ from autograph.backends.graph.objects.object_contents import (
     Globals,
     StoredAttributes,
     contents_of,
+    is_indexed,
     put_contents,
+    put_entry,
+    remove_entry,
 )
 from autograph.backends.graph.state.object_paths import WatchedObject, entry_name
 from autograph.backends.graph.state.reachability import Reach
@@ -26,6 +29,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import holds_number, known_objects
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import LeakError
+from autograph.functions.results.object_templates import holds_symbolic
 from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import SymbolicTensor
 
@@ -70,6 +74,21 @@ def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]])
             found.append(name)
             put_contents(container, former)
     return found
+
+
+def restore_symbolic(reach: Reach) -> None:
+    """Give watched places that hold symbolic tensors their former values."""
+    for each in reach:
+        now = contents_of(each.value) or {}
+        left = [k for k, v in now.items() if holds_symbolic(v) and each.contents.get(k) is not v]
+        if left and is_indexed(each.value):
+            put_contents(each.value, each.contents)
+            continue
+        for key in left:
+            if key in each.contents:
+                put_entry(each.value, key, each.contents[key])
+            else:
+                remove_entry(each.value, key)
 
 
 def refuse_leaked(places: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from runtime import nest
 from runtime.core.argument_checks import flag, listed
 from runtime.core.context import current_recorder, inferring_shapes
-from runtime.core.converter_hooks import run
+from runtime.core.converter_hooks import ConverterHooks, run
 from runtime.core.dtypes import DTypeLike
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.name_scopes import node_scope
@@ -280,7 +280,7 @@ class Layer(Weighted):
         with inferring_shapes(graph):
             given = [placeholders(graph, each) for each in args]
             named = {name: placeholders(graph, each) for name, each in kwargs.items()}
-            found = self(*given, **named)
+            found = ConverterHooks.sketched(lambda: self(*given, **named), self)
         self._forget_losses()
         return found
 

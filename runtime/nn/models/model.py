@@ -204,7 +204,8 @@ class Model(Trainer):
             )
         graph = Graph("build")
         with inferring_shapes(graph), calling(self, False):
-            self.call(placeholders(graph, specs(shape, self._own.dtype)))
+            inputs = placeholders(graph, specs(shape, self._own.dtype))
+            ConverterHooks.sketched(lambda: self.call(inputs), self)
         self._forget_losses()
 
     def _build(self, inputs: Any) -> None:

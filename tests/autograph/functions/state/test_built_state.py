@@ -290,3 +290,34 @@ def test_two_functions_share_built_state() -> None:
     first, second = ag.function(lambda x: layer(x)), ag.function(lambda x: -layer(x))
     found = [float(f(ONE)) for f in (first, second, first, second)]
     assert [11.0, -12.0, 13.0, -14.0] == found
+
+
+class OfSketch(nn.layers.Layer):
+    """A layer whose `call` leaves tensors in an attribute, a list, a dict and an object."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count: Any = 0
+        self.seen: list[Any] = []
+        self.last: dict[str, Any] = {}
+        self.part = SimpleNamespace(total=rt.constant(0.0))
+
+    def call(self, inputs: Any) -> Any:
+        if rt.reduce_sum(inputs) > 0.0:
+            self.count += 1
+        self.seen.append(inputs)
+        self.last["x"] = inputs
+        self.part.total = self.part.total + rt.reduce_sum(inputs)
+        return inputs * 2.0
+
+
+@pytest.mark.parametrize("is_function", [False, True])
+def test_inferring_the_shapes_of_a_model_leaves_no_tensor_in_its_layers(is_function: bool) -> None:
+    layer = OfSketch()
+    model = nn.Sequential([nn.Input((2,)), layer])
+    assert (0, [], {}) == (layer.count, layer.seen, layer.last)
+    call = ag.function(lambda x: model(x)) if is_function else model
+    for _ in range(2):
+        call(rt.ones((1, 2)))
+    found = int(layer.count), len(layer.seen), [*layer.last], float(layer.part.total)
+    assert (2, 2, ["x"], 4.0) == found

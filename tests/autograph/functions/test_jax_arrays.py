@@ -229,7 +229,7 @@ REMEDIES: dict[str, tuple[Callable[[Any], Any], str]] = {
         lambda x: jax.lax.while_loop(lambda c: c[0] < 3, lambda c: c + 1, x),
         "a `while` statement",
     ),
-    "jax.grad(...)": (lambda x: jax.grad(lambda a: a)(x), "rt.GradientTape"),
+    "jax.grad(...)": (lambda x: jax.grad(lambda a: a)(x), "rt.grad"),
     "jax.vmap(...)": (lambda x: jax.vmap(lambda a: a)(x), "rt.vectorized_map"),
     "jax.random.uniform": (
         lambda x: jax.random.uniform(x),

@@ -287,7 +287,7 @@ def test_wrong_meshes_and_shards_are_refused(parts) -> None:
         "processor, start with XLA_FLAGS=--xla_force_host_platform_device_count=8, or call "
         "tf.config.set_logical_device_configuration",
         "ArgumentValueError: each axis of a mesh must have at least one device",
-        "ArgumentValueError: one axis may be -1, not data and model",
+        "ArgumentValueError: only one axis may be -1, not data and model",
         "ArgumentValueError: a mesh takes the number of devices for each axis",
     ]
     assert len(expected) == len(parts["refused"])

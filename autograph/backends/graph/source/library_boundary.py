@@ -8,7 +8,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterator, Mapping
-from types import CodeType, FunctionType, MethodType
+from types import CodeType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
 from autograph.operators.frames import python_folder
@@ -90,6 +90,8 @@ def _parts_held(value: Any) -> list[Any]:
         attributes = stored_attributes(value)
         if attributes:
             return [*attributes.values()]
+        if type(value) is GeneratorType:
+            return [] if value.gi_frame is None else [*value.gi_frame.f_locals.values()]
         # A tuple inside of an iterator written in C, as of `zip_longest`, may have holes.
         return [part for part in gc.get_referents(value) if type(part) is not tuple]
     if len(value) > _MOST_HELD:

@@ -229,6 +229,16 @@ def user_expression(name: str) -> str | None:
     return None if evaluation is None else text_of(evaluation.expression)
 
 
+def called_function(name: str) -> str | None:
+    """Return the text of the function that the user's frame calls, and that has this name."""
+    evaluation = _evaluation(name)
+    if evaluation is None:
+        return None
+    # While Python looks a method up, the expression is the method; Python 3.10 knows the line alone.
+    node = evaluation.expression
+    return text_of(node.func if isinstance(node, ast.Call) else node)
+
+
 def assigned_item() -> tuple[str, str, str] | None:
     """Return the texts of an assignment of an item: the object, the key and the new value.
 

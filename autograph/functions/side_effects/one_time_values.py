@@ -21,7 +21,7 @@ from runtime.core.context import Origin, caller_origin, current_recorder
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import warn_at
 
-user_expression = lazy_import("runtime.diagnostics.operand_names:user_expression")
+called_function = lazy_import("runtime.diagnostics.operand_names:called_function")
 
 _CLOCKS = frozenset("monotonic perf_counter process_time thread_time time".split())
 _DATES = frozenset("now today utcnow".split())
@@ -57,7 +57,7 @@ class OneTimeValues:
         instead = _instead_of(callee.__self__, callee.__name__)
         origin = caller_origin() if instead else None
         if origin is not None and not is_library_file(origin.filename):
-            text = f"{user_expression(callee.__name__) or callee.__name__}()"
+            text = f"{called_function(callee.__name__) or callee.__name__}()"
             self._found.append(_OneTimeValue(callee.__self__, text, origin, instead))
 
     def warn(self, is_from_outside: Callable[[object], bool]) -> None:

@@ -322,6 +322,9 @@ def _lookup(value: object) -> DType | None:
         return BY_NAME.get(value)
     if isinstance(value, type) and value in _BY_PYTHON_TYPE:
         return _BY_PYTHON_TYPE[value]
+    held = None if isinstance(value, type) else getattr(value, "dtype", None)
+    if held is not None and not isinstance(held, np.dtype):
+        return None  # a tensor, for which NumPy 2.2 warns
     try:
         np_dtype = np.dtype(value)  # type: ignore[call-overload]
     except (TypeError, ValueError):

@@ -106,9 +106,9 @@ _KERNELS: Mapping[str, str] = MappingProxyType(
         "Log": "f4 f8",
         "LogSoftmax": "f4 f8",
         "MatMul": "f4 f8 i4 i8 u4 u8",
-        "Max": "f4 f8 f2 i1 i4 i8 u1 u4 u8",
+        "Max": "f4 f8 f2 i4 i8 u4 u8",
         "MaxPool": "f4 f8 i1 u1",
-        "Min": "f4 f8 f2 i1 i4 i8 u1 u4 u8",
+        "Min": "f4 f8 f2 i4 i8 u4 u8",
         "Mod": "f4 f8 f2 i1 i2 i4 i8 u1 u2 u4 u8",
         "Mul": "f4 f8 i1 i2 i4 i8 u1 u2 u4 u8",
         "Multinomial": "f4",
@@ -161,7 +161,7 @@ _KERNELS: Mapping[str, str] = MappingProxyType(
         "Trilu": "f4 f8 i4 i8 b1",
         "Unique": "f4 f8 i1 i8 S",
         "Unsqueeze": "f4 f8 f2 bf i1 i2 i4 i8 u1 u2 u4 u8 b1 S",
-        "Where": "f4 f8 i1 i4 i8 u1 u4 S",
+        "Where": "f4 f8 i4 i8 u1 u4 S",
         "Xor": "b1",
     }
 )

@@ -20,7 +20,7 @@ assert_type(squares.shuffle(4, seed=1).take(3).repeat(2), Dataset[Tensor])
 for batch in squares.batch(2, drop_remainder=True).prefetch(1):
     assert_type(batch, Tensor)
 
-images, labels = np.zeros((6, 4), np.float32), np.arange(6)
+images, labels = np.zeros((6, 4), np.float32), np.arange(6, dtype=np.int64)
 pairs = Dataset.from_tensor_slices((images, labels))
 assert_type(pairs, Dataset[tuple[Tensor, Tensor]])
 for image, label in pairs.batch(2):

@@ -82,7 +82,7 @@ assert_type(x.ndim, int)
 assert_type(x.T, Tensor)
 assert_type(x.device, str)
 assert_type(x.spec, rt.TensorSpec)
-print(x.numpy().tolist(), np.asarray(x).sum(), np.exp(x), np.sum(x))
+print(x.numpy().tolist(), np.asarray(x).sum(), np.exp(x), np.sum(x.numpy()))
 
 assert_type(rt.reduce_sum(x, axis=0), Tensor)
 assert_type(rt.reduce_mean(x, axis=[0, 1], keepdims=True), Tensor)

@@ -234,7 +234,7 @@ def called_function(name: str) -> str | None:
     evaluation = _evaluation(name)
     if evaluation is None:
         return None
-    # While Python looks a method up, the expression is the method; Python 3.10 knows the line alone.
+    # While Python looks a method up, it is the expression; Python 3.10 knows the line alone.
     node = evaluation.expression
     return text_of(node.func if isinstance(node, ast.Call) else node)
 

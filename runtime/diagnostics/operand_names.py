@@ -29,7 +29,8 @@ from runtime.diagnostics.source_expressions import (
     Expression,
     assignments_in,
     expression_at,
-    expression_in,
+    expressions_at,
+    expressions_in,
     expressions_in_line,
     operand_nodes,
     position_of,
@@ -76,10 +77,10 @@ def name_operands(error: OpError, op: str | None = None) -> None:
     """
     vars(error).pop("operand_shapes", None)
     try:
-        evaluation = _evaluation()
-        if evaluation is not None:
-            _set_message(error, _in_words_of(evaluation.expression, error.message, op))
-            _add_names(error, evaluation)
+        found = _evaluations()
+        _set_words(error, [each.expression for each in found], op)
+        if len(found) == 1:
+            _add_names(error, found[0])
     except Exception:
         # Hostile objects of the user's may raise, and the error itself is more important.
         return
@@ -95,10 +96,11 @@ def name_expression(error: OpError, origin: Origin, op: str) -> None:
     if origin.instruction is None or code is None:
         return
     position = position_of(code, origin.instruction[1])
-    expression = expression_at(origin.filename, position, op)
-    if expression is None:
+    found = expressions_at(origin.filename, position, op)
+    _set_words(error, found, op)
+    if len(found) != 1:
         return
-    _set_message(error, _in_words_of(expression, error.message, op))
+    (expression,) = found
     nodes = operand_nodes(expression)
     described: list[str] = []
     if isinstance(expression, (ast.BinOp, ast.AugAssign)) and len(shapes) == 2:
@@ -289,17 +291,29 @@ def _as_argument(key: ast.expr) -> ast.expr:
 
 
 def _evaluation(name: str | None = None) -> _Evaluation | None:
+    found = _evaluations(name)
+    return found[0] if len(found) == 1 else None
+
+
+def _evaluations(name: str | None = None) -> list[_Evaluation]:
+    """Return the expressions that the user's frame may be evaluating."""
     call = call_by_user()
     if call.caller is None:
-        return None
+        return []
     function = call.function
     if function is not None:
         is_run = function.f_globals.get("__name__", "").startswith(_RUNS)
         if is_run and function.f_code.co_name not in _MAKERS:
-            return None
+            return []
         name = name or function.f_code.co_name
-    expression = expression_in(call.caller, name)
-    return None if expression is None else _Evaluation(expression, call.caller)
+    return [_Evaluation(each, call.caller) for each in expressions_in(call.caller, name)]
+
+
+def _set_words(error: OpError, expressions: list[Expression], op: str | None) -> None:
+    """Let a message begin with the function that is called, if all expressions agree on it."""
+    messages = {_in_words_of(each, error.message, op) for each in expressions}
+    if len(messages) == 1:
+        _set_message(error, *messages)
 
 
 def _add_names(error: OpError, evaluation: _Evaluation) -> None:

@@ -106,22 +106,37 @@ def expression_in(frame: FrameType, name: str | None) -> Expression | None:
         name: the function or special method that it calls, such as `matmul` or `__add__`, the
             attribute that it reads, its op, or `test`; it decides where only the line is known.
     """
+    found = expressions_in(frame, name)
+    return found[0] if len(found) == 1 else None
+
+
+def expressions_in(frame: FrameType, name: str | None) -> list[Expression]:
+    """Return the expressions that a frame may be evaluating, several where its line is known."""
     code = frame.f_code
     position = position_of(code, frame.f_lasti)
-    return expression_at(code.co_filename, position, name, frame.f_globals)
+    return expressions_at(code.co_filename, position, name, frame.f_globals)
 
 
 def expression_at(
     filename: str, position: SourceRange, name: str | None, module: dict[str, Any] | None = None
 ) -> Expression | None:
     """Return the expression at a position, None if the source is not found or several fit."""
+    found = expressions_at(filename, position, name, module)
+    return found[0] if len(found) == 1 else None
+
+
+def expressions_at(
+    filename: str, position: SourceRange, name: str | None, module: dict[str, Any] | None = None
+) -> list[Expression]:
+    """Return the expressions that may be meant by a position, several where it is a line."""
     source = _source_of(filename, module)
     if source is None:
-        return None
+        return []
     if position.column is not None:
-        return source.by_position.get(position)
+        known = source.by_position.get(position)
+        return [] if known is None else [known]
     if position.line is None or name is None:
-        return None
+        return []
     found = [
         node
         for place, node in source.by_position.items()
@@ -129,7 +144,12 @@ def expression_at(
     ]
     functions = [node.func for node in found if isinstance(node, ast.Call)]
     found = [node for node in found if node not in functions]
-    return found[0] if len(found) == 1 else None
+    # Functions such as `sum` and classes run special methods of other names.
+    return found or [
+        node
+        for place, node in source.by_position.items()
+        if place.line == position.line and isinstance(node, (ast.Call, ast.BinOp, ast.Subscript))
+    ]
 
 
 def expressions_in_line(
@@ -201,8 +221,11 @@ def _parts(node: ast.expr) -> list[ast.expr]:
 
 def _calls(node: Expression, name: str) -> bool:
     """Return whether an expression calls a function or special method, or reads an attribute."""
-    if isinstance(node, _CONDITIONALS):
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return name == "test"
+    if isinstance(node, _CONDITIONALS):
+        is_not = isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not)
+        return name == "test" and not is_not  # whose operand is tested
     if isinstance(node, ast.Attribute):
         return node.attr == name
     if isinstance(node, ast.Call):

@@ -386,7 +386,11 @@ def _is_clear(node: ast.expr, value: Any) -> bool:
 def _name_in(evaluation: _Evaluation, value: object, other: object) -> str | None:
     values = evaluation.values()
     texts = {text_of(node) for node, each in values if each is value and not _is_literal(node)}
-    unknown = [node for node, each in values if each is _UNKNOWN]
+    unknown = [
+        node
+        for node, each in values
+        if each is _UNKNOWN and not isinstance(node, (ast.Lambda, ast.JoinedStr))  # no tensors
+    ]
     if not texts and len(unknown) == 1 and isinstance(value, Tensor):
         known = [_is_clear(node, each) for node, each in values if each is not _UNKNOWN]
         texts = {text_of(unknown[0])} if all(known) else set()

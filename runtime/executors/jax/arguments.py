@@ -16,7 +16,7 @@ from runtime.core.shapes import UNKNOWN
 from runtime.core.variant import boxed, unboxed
 from runtime.executors.jax.rules.library import jax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.values import (
+from runtime.executors.jax.values.pytrees import (
     Absent,
     Buffer,
     FixedList,

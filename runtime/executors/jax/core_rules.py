@@ -1,7 +1,7 @@
 """The table of rules for values that are not one array: lists, variables, statements, errors.
 
     @core_rule("list_length")
-    def _length(run, node, target):        target may be any of `runtime.executors.jax.values`
+    def _length(run, node, target):        target may be any of `values.pytrees`
         ...
 
 A rule of this table goes before one of `runtime.executors.jax.rules`. `PASS` in place of a result

@@ -19,17 +19,11 @@ import numpy as np
 from runtime.core.mesh import current_mesh, host_array, keep_on_devices
 from runtime.core.tensor import Array
 from runtime.executors.engine import Direct, Outcome, Refusal, Status
-from runtime.executors.jax import (
-    control_flow,
-    dynamic_shapes,
-    errors,
-    list_gradients,
-    lists,
-    random_streams,
-    recursion,
-    variables,
-)
+from runtime.executors.jax import random_streams, variables
 from runtime.executors.jax.arguments import array_of, refuse_absent, value_of
+from runtime.executors.jax.control_flow import errors, recursion, statements
+from runtime.executors.jax.dynamic_shapes import results
+from runtime.executors.jax.lists import gradients, operations
 from runtime.executors.jax.lowering import Refused, known_value, walk
 from runtime.executors.jax.random_streams import (
     move_on,
@@ -42,7 +36,7 @@ from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import ROOM, RunState, traced_status
 from runtime.executors.jax.sharding import placed
-from runtime.executors.jax.values import (
+from runtime.executors.jax.values.pytrees import (
     Padded,
     VariableKey,
     is_array,
@@ -55,13 +49,13 @@ from runtime.graph.text import graph_text
 
 # The modules whose rules are in the table of rules for lists, variables and statements.
 CORE_MODULES = (
-    control_flow,
-    dynamic_shapes,
     errors,
-    list_gradients,
-    lists,
+    gradients,
+    operations,
     random_streams,
     recursion,
+    results,
+    statements,
     variables,
 )
 

@@ -21,7 +21,7 @@ from runtime.executors.jax.rules import RULES
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import VariableKey, is_array
+from runtime.executors.jax.values.pytrees import VariableKey, is_array
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
 from runtime.ops.op import REGISTRY

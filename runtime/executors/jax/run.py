@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.bounds import Bounds
 from runtime.executors.jax.rules.library import is_size, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.values import is_known
+from runtime.executors.jax.values.bounds import Bounds
+from runtime.executors.jax.values.pytrees import is_known
 from runtime.graph.graph import Graph
 
 # The bits of a status.

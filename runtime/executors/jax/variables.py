@@ -11,7 +11,7 @@ from runtime.executors.jax.core_rules import core_rule
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import RULES, Unsupported
 from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import Absent, Padded, VariableKey, traced
+from runtime.executors.jax.values.pytrees import Absent, Padded, VariableKey, traced
 
 _new_keys = count()
 

@@ -13,7 +13,7 @@ from runtime.errors import EngineWarning
 
 pytest.importorskip("jax")
 
-from runtime.executors.jax.bounds import Bounds
+from runtime.executors.jax.values.bounds import Bounds
 
 pytestmark = pytest.mark.filterwarnings(f"error::{EngineWarning.__module__}.EngineWarning")
 

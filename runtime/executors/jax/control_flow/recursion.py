@@ -17,7 +17,11 @@ import numpy as np
 
 from runtime.executors.interpreter import MAX_DEPTH
 from runtime.executors.jax.core_rules import core_rule
-from runtime.executors.jax.forms import (
+from runtime.executors.jax.lowering import blank
+from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.table import Unsupported
+from runtime.executors.jax.run import RunState, traced_status
+from runtime.executors.jax.values.forms import (
     column_of,
     fit,
     form_of,
@@ -27,11 +31,7 @@ from runtime.executors.jax.forms import (
     written,
     zeros,
 )
-from runtime.executors.jax.lowering import blank
-from runtime.executors.jax.rules.library import jax, jnp, lax
-from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState, traced_status
-from runtime.executors.jax.values import Absent, FixedList, count, traced
+from runtime.executors.jax.values.pytrees import Absent, FixedList, count, traced
 from runtime.graph.graph import Graph
 
 _ROUNDS = 8

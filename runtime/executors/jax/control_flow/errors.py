@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.core_rules import core_rule
-from runtime.executors.jax.padded import valid
+from runtime.executors.jax.dynamic_shapes.padded import valid
 from runtime.executors.jax.rules.library import jnp
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import Absent, Padded, is_known, traced
+from runtime.executors.jax.values.pytrees import Absent, Padded, is_known, traced
 
 
 @core_rule("raise", "raise_again")

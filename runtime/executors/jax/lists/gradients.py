@@ -14,7 +14,11 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.core_rules import CORE_RULES, core_rule
-from runtime.executors.jax.forms import (
+from runtime.executors.jax.lists.operations import length_of
+from runtime.executors.jax.rules.library import jax, jnp
+from runtime.executors.jax.rules.table import Unsupported
+from runtime.executors.jax.run import RunState
+from runtime.executors.jax.values.forms import (
     as_buffer,
     column_of,
     fit,
@@ -24,11 +28,7 @@ from runtime.executors.jax.forms import (
     room_of,
     zeros,
 )
-from runtime.executors.jax.lists import length_of
-from runtime.executors.jax.rules.library import jax, jnp
-from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import (
+from runtime.executors.jax.values.pytrees import (
     Absent,
     Buffer,
     FixedList,

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.core_rules import PASS, core_rule
-from runtime.executors.jax.lists import bounds_of, range_of
-from runtime.executors.jax.padded import (
+from runtime.executors.jax.dynamic_shapes.padded import (
     by_rule,
     fixed_rows,
     like_node,
@@ -24,11 +23,12 @@ from runtime.executors.jax.padded import (
     transposed,
     valid,
 )
+from runtime.executors.jax.lists.operations import bounds_of, range_of
 from runtime.executors.jax.rules.indexing import is_of_known_length
 from runtime.executors.jax.rules.library import is_size, is_symbol, jnp, size_of
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import (
+from runtime.executors.jax.values.pytrees import (
     Dims,
     Padded,
     Progression,

@@ -13,7 +13,10 @@ import numpy as np
 
 from runtime.core.spec import TensorSpec
 from runtime.executors.jax.core_rules import core_rule
-from runtime.executors.jax.forms import (
+from runtime.executors.jax.rules.library import is_symbol, jax, jnp
+from runtime.executors.jax.rules.table import Unsupported
+from runtime.executors.jax.run import RunState
+from runtime.executors.jax.values.forms import (
     appended,
     as_buffer,
     column_of,
@@ -29,10 +32,7 @@ from runtime.executors.jax.forms import (
     written,
     zeros,
 )
-from runtime.executors.jax.rules.library import is_symbol, jax, jnp
-from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState
-from runtime.executors.jax.values import (
+from runtime.executors.jax.values.pytrees import (
     Absent,
     Buffer,
     FixedList,

@@ -20,7 +20,7 @@ import numpy as np
 
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.values import (
+from runtime.executors.jax.values.pytrees import (
     Absent,
     Buffer,
     FixedList,

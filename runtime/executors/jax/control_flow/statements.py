@@ -12,16 +12,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.executors.jax.bounds import Counter, counters
 from runtime.executors.jax.core_rules import core_rule
-from runtime.executors.jax.forms import as_buffer, fit, form_of, is_list, join, same_form, with_room
-from runtime.executors.jax.list_growth import growths
-from runtime.executors.jax.lists import length_of
+from runtime.executors.jax.lists.growth import growths
+from runtime.executors.jax.lists.operations import length_of
 from runtime.executors.jax.lowering import Refused
 from runtime.executors.jax.rules.library import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run import RunState, traced_status
-from runtime.executors.jax.values import Absent, Buffer, Padded, count, is_known, traced
+from runtime.executors.jax.values.bounds import Counter, counters
+from runtime.executors.jax.values.forms import (
+    as_buffer,
+    fit,
+    form_of,
+    is_list,
+    join,
+    same_form,
+    with_room,
+)
+from runtime.executors.jax.values.pytrees import Absent, Buffer, Padded, count, is_known, traced
 from runtime.graph.callee import called_graph
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph

@@ -1,0 +1,1 @@
+"""Branches, loops, recursion and errors in programs of JAX."""

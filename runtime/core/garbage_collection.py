@@ -22,6 +22,8 @@ _aside: list[tuple[int, tuple[int, int, int]]] = []
 # The number of traces for which a program counts as one with frozen objects, and those left.
 _BETWEEN_LOOKS = 100
 _looks_left = 0
+# Python 3.12 freezes some hundred objects when it starts; a program freezes thousands.
+_MOST_AT_START = 2000
 # A threshold that no program reaches.
 _NEVER = 2**31 - 1
 
@@ -95,7 +97,7 @@ def _is_frozen() -> bool:
     if _looks_left:
         _looks_left -= 1
         return True
-    is_frozen = gc.get_freeze_count() > 0  # It visits each of them.
+    is_frozen = gc.get_freeze_count() > _MOST_AT_START  # It visits each of them.
     _looks_left = _BETWEEN_LOOKS if is_frozen else 0
     return is_frozen
 

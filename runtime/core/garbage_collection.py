@@ -91,13 +91,22 @@ def are_objects_set_aside() -> bool:
     return bool(_aside)
 
 
+def has_frozen_objects() -> bool:
+    """Return whether the program has frozen objects, which takes long: it visits each of them.
+
+    >>> has_frozen_objects()
+    False
+    """
+    return gc.get_freeze_count() > _MOST_AT_START
+
+
 def _is_frozen() -> bool:
     """Return whether the program has frozen objects, or had at one of the last looks."""
     global _looks_left
     if _looks_left:
         _looks_left -= 1
         return True
-    is_frozen = gc.get_freeze_count() > _MOST_AT_START  # It visits each of them.
+    is_frozen = has_frozen_objects()
     _looks_left = _BETWEEN_LOOKS if is_frozen else 0
     return is_frozen
 

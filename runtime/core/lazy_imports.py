@@ -26,7 +26,7 @@ from importlib import import_module
 from typing import Any
 
 from runtime.core.fork_safety import fork_gate
-from runtime.core.garbage_collection import are_objects_set_aside
+from runtime.core.garbage_collection import are_objects_set_aside, has_frozen_objects
 
 # Names in a package's namespace that are not public.
 _PRIVATE = frozenset(
@@ -94,7 +94,7 @@ def _let_objects_be_old() -> None:
     global _is_frozen
     if are_objects_set_aside():
         return
-    _is_frozen = _is_frozen or bool(gc.get_freeze_count())
+    _is_frozen = _is_frozen or has_frozen_objects()
     if not _is_frozen:
         gc.freeze()
         gc.unfreeze()

@@ -270,7 +270,7 @@ def _beside(file: str, names: str) -> dict[str, str]:
 
 # Files with another layer than their folder, or with a layer shared with others.
 ALIASES: dict[str, str] = {
-    **_beside("autograph.backends.protocol", "attribute_fallback backend_registry lazy_filter"),
+    **_beside("autograph.backends.protocol", "attribute_fallback backend_registry lazy_iterator"),
     **_beside("autograph.backends.protocol", "possibly_unbound try_block undefined with_block"),
     **_beside(
         "autograph.operators.frames",

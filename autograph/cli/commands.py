@@ -28,7 +28,7 @@ from autograph.demo.tour import give_tour
 from autograph.errors import CommandError, ExportError, SignatureError
 from autograph.exporting.export import export as export_program
 from autograph.functions.function import Function
-from autograph.insight.call_explanation import explain_call
+from autograph.insight.explain_call import explain_call
 from autograph.insight.profile import profile as profile_call
 from runtime import summary
 from runtime.errors import OpError, UnimplementedError

@@ -14,7 +14,7 @@ from os.path import basename
 from autograph.cli.listing import Listing
 from autograph.conversion.explanation import CalleeExplanation, Explanation
 from autograph.display.listings import call_rows, explanation_rows
-from autograph.insight.trace_explanation import CallExplanation, ExplainedFunction
+from autograph.insight.call_explanation import CallExplanation, ExplainedFunction
 from runtime.graph.viewer.fragment import Fragment, viewer_fragment
 
 # The style of every page: colours, headings and lists of code lines.

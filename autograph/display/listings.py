@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from autograph.conversion.explanation import Line
-from autograph.insight.trace_explanation import TracedLine, cost_text
+from autograph.insight.call_explanation import TracedLine, cost_text
 
 
 def explanation_rows(line: Line) -> Iterator[str]:

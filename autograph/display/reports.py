@@ -12,8 +12,8 @@ from autograph.functions.concrete_functions.concrete_function import ConcreteFun
 from autograph.functions.explain_retrace import RetraceReport
 from autograph.functions.function import Function
 from autograph.functions.trace_cache.retrace_causes import Retrace
+from autograph.insight.call_explanation import CallExplanation, ExplainedFunction
 from autograph.insight.profile_result import Profile, line_shares, node_shares
-from autograph.insight.trace_explanation import CallExplanation, ExplainedFunction
 from runtime.core.source_names import source_name
 from runtime.display.graphs import MOST_NODES as MOST_DRAWN
 from runtime.display.graphs import framed_viewer, tensor_rows

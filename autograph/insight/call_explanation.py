@@ -1,301 +1,272 @@
-"""Explains one call: traces it, records the trace, and makes the explanation of the record."""
+"""The result of `explain` with arguments: the outcome of each line in one trace."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from types import FrameType
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from autograph.backends.graph.source.staging_log import StagedEntry, StagingLog, listening
-from autograph.conversion.convert import STANDARD_CONVERTER
-from autograph.conversion.explanation import Line
-from autograph.conversion.rules import name_of
-from autograph.errors import AutographError
-from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
-from autograph.functions.function import Function
-from autograph.insight.line_follower import FollowedCall, FollowedDefinition, following
-from autograph.insight.sources import (
-    function_at,
-    lines_before_continue,
-    lines_of_head,
-    lines_with_code,
-    loop_with_head,
-)
-from autograph.insight.statement_notes import merge_repeats, staged_construct
-from autograph.insight.symbolic_origin import OriginPaths
-from autograph.insight.trace_explanation import (
-    CallExplanation,
-    ExplainedFunction,
-    StagedConstruct,
-    TracedLine,
-)
-from runtime.core.context import current_recorder
-from runtime.executors.executor import refusal_text
-from runtime.graph.graph import Graph
+from autograph.backends.graph.source.staging_log import DisplayedVariable
+from autograph.converters.constructs import ConstructOutcome
+from autograph.converters.report import Entry
+from autograph.insight.symbolic_origin import OriginStep
+from runtime.core.lazy_imports import lazy_import
+from runtime.core.source_names import source_name
 
-# Parts of a function that have code objects of their own.
-_NAMELESS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-FileAndLine = tuple[str, int]
-LineInGraph = tuple[str, int, object]
+STAGED, PYTHON, GRAPH, CALL, NOT_RUN = "staged", "python", "graph", "call", "not run"
+FAILED = "failed"
 
-
-@dataclass(eq=False, repr=False)
-class TraceCounter:
-    """A listener that counts the runs of lines and the iterations of loops.
-
-    Attributes:
-        reached_functions: each reached function, with the frame's globals and flags.
-        lines: the number of runs of each line, by the graph that recorded at the time.
-        iterations: the number of iterations of the loop on a line, by the graph too.
-    """
-
-    reached_functions: dict[FollowedDefinition, tuple[dict[str, object], int]] = field(
-        default_factory=dict
-    )
-    lines: Counter[LineInGraph] = field(default_factory=Counter)
-    iterations: Counter[LineInGraph] = field(default_factory=Counter)
-    _last: dict[FrameType, int] = field(default_factory=dict)
-    _loops: dict[FileAndLine, tuple[int, int] | None] = field(default_factory=dict)
-
-    def entered(self, call: FollowedCall) -> None:
-        """Record a function."""
-        frame = call.frame
-        if call.definition.name in _NAMELESS:
-            return
-        self.reached_functions.setdefault(call.definition, (frame.f_globals, frame.f_code.co_flags))
-
-    def body_entered(self, call: FollowedCall, frame: FrameType) -> None:
-        """Do nothing: the lines of a body are those of its function."""
-
-    def reached(self, call: FollowedCall, frame: FrameType, line: int) -> None:
-        """Count a line, and the iteration of a loop that begins with it."""
-        filename, graph = frame.f_code.co_filename, current_recorder()
-        self.lines[filename, line, graph] += 1
-        last = self._last.get(frame)
-        loop = None if last is None else self._loop_at(filename, last)
-        if loop is not None and loop[1] == line:
-            self.iterations[filename, loop[0], graph] += 1
-        self._last[frame] = line
-
-    def left(self, call: FollowedCall, frame: FrameType, abandoned: bool) -> None:
-        """Forget a frame."""
-        self._last.pop(frame, None)
-
-    def runs_of(self, place: FileAndLine, graphs: frozenset[object] | None) -> int:
-        """Return the number of runs of a line while one of these graphs (None: any) recorded."""
-        return _total(self.lines, place, graphs)
-
-    def iterations_of(
-        self, place: FileAndLine, graphs: frozenset[object] | None, staged: frozenset[object]
-    ) -> int:
-        """Return the number of iterations of a loop that have begun, outside its staged bodies."""
-        return _total(self.iterations, place, graphs, staged)
-
-    def _loop_at(self, filename: str, line: int) -> tuple[int, int] | None:
-        place = filename, line
-        if place not in self._loops:
-            self._loops[place] = loop_with_head(filename, line)
-        return self._loops[place]
-
-
-def _total(
-    counts: Counter[LineInGraph],
-    place: FileAndLine,
-    graphs: frozenset[object] | None,
-    without: frozenset[object] = frozenset(),
-) -> int:
-    return sum(
-        count
-        for (filename, line, graph), count in counts.items()
-        if (filename, line) == place
-        and (graphs is None or graph in graphs)
-        and graph not in without
-    )
-
-
-# -- the explanation -------------------------------------------------------------------------------
+_MAX_STEPS = 6
 
 
 @dataclass(frozen=True)
-class TraceRecording:
-    """A record of one trace.
+class StagedConstruct:
+    """A statement or expression that became part of the graph.
 
     Attributes:
-        staging_log: the staged statements.
-        counter: the counts of lines and iterations.
-        concrete: the concrete function; None if the trace failed.
-        error: the text of the exception.
-        failed_lines: the lines in the traceback of the exception.
+        kind: its name in Python: `if`, `while`, `for`, `and`, `conditional expression`, ...
+        line: its line.
+        why: the path from an input of the graph to its condition; empty if there is none.
+        carried_in: the user's variables that it changes, with the values before, and those that it
+            only reads.
+        carried_out: the user's variables that it changes, and `the return value`.
+        leaves_by: those of `return`, `break` and `continue` that it may run.
+        raises: the exceptions of branches that always raise: `the main branch: ValueError('x')`.
+        times: the number of times that it was staged: above 1 by a Python loop or several calls.
+        function: the name of the function around it.
     """
 
-    staging_log: StagingLog
-    counter: TraceCounter
-    concrete: ConcreteFunction | None
-    error: str = ""
-    failed_lines: frozenset[FileAndLine] = frozenset()
+    kind: str
+    line: int
+    why: tuple[OriginStep, ...] = ()
+    carried_in: tuple[DisplayedVariable, ...] = ()
+    carried_out: tuple[DisplayedVariable, ...] = ()
+    leaves_by: tuple[str, ...] = ()
+    raises: tuple[str, ...] = ()
+    times: int = 1
+    function: str = ""
 
     @property
-    def finished_graphs(self) -> frozenset[object] | None:
-        """The finished graph and its regions; None, for all graphs, if the trace failed."""
-        root = self.staging_log.root
-        if self.concrete is None or root is None:
-            return None
-        return frozenset((root, *(region for node in root.walk() for region in node.regions)))
+    def remarks(self) -> tuple[str, ...]:
+        """Remarks on it."""
+        return tuple(self._remarks())
 
-    def bodies_of(self, place: FileAndLine) -> frozenset[object]:
-        """Return the regions of the staged loop on a line, with those inside."""
-        around = [
-            region
-            for note in self.staging_log.notes
-            if note.kind in ("for", "while") and note.place is not None and note.node is not None
-            if (note.place.filename, note.place.line) == place
-            for region in note.node.regions
-        ]
-        inside = (each for region in around for node in region.walk() for each in node.regions)
-        return frozenset((*around, *inside))
+    def _remarks(self) -> Iterator[str]:
+        if self.why:
+            yield f"{self._subject}: {path_text(self.why, self.function)}"
+        if self.carried_in:
+            yield f"in: {', '.join(map(str, self.carried_in))}"
+        if self.carried_out:
+            yield f"out: {', '.join(map(str, self.carried_out))}"
+        if self.leaves_by:
+            yield f"may leave by {' and '.join(self.leaves_by)}"
+        yield from (f"raises in {each}" for each in self.raises)
+        if self.times > 1:
+            yield f"staged {self.times} times"
+
+    @property
+    def _subject(self) -> str:
+        """Return the symbolic construct, in backquotes if it is one word."""
+        return self.kind if " " in self.kind else f"`{self.kind}`"
 
 
-def explain_call(
-    function: Function,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    include: tuple[str, ...] = (),
-) -> CallExplanation:
-    """Trace a call and return the outcome of every line.
+@dataclass(frozen=True)
+class TracedLine:
+    """One line of a function and its outcome in the trace.
 
-    Args:
-        function: a Function without traces.
-        args, kwargs: of the call; TensorSpecs are allowed in the place of tensors.
-        include: modules whose functions are converted when called.
+    Attributes:
+        number: its number in the user's file.
+        text: its text, without the common indentation of the lines.
+        entries: the constructs that begin there, as in `explain` without arguments.
+        staged: the constructs that became part of the graph.
+        nodes: the number of its nodes in the finished graph.
+        has_code: whether a statement that runs begins there.
+        was_run: whether it was run in the trace.
+        unrolled: for a loop that Python ran, the number of times that its body was traced.
+        failed: whether it is in the traceback of the exception that ended the trace.
     """
-    recording = _record_trace(function, args, kwargs)
-    graph = recording.concrete.graph if recording.concrete is not None else None
-    builder = _ExplanationBuilder(recording, graph, include)
-    functions = tuple(map(builder.explained, recording.counter.reached_functions))
-    call = recording.concrete.call_text() if recording.concrete is not None else _name(function)
-    nodes = sum(1 for _ in graph.walk()) if graph is not None else 0
-    refused = refusal_text(graph) if graph is not None else ""
-    return CallExplanation(call, functions, nodes, graph, recording.error, refused=refused)
 
+    number: int
+    text: str
+    entries: tuple[Entry, ...] = ()
+    staged: tuple[StagedConstruct, ...] = ()
+    nodes: int = 0
+    has_code: bool = True
+    was_run: bool = True
+    unrolled: int | None = None
+    failed: bool = False
 
-def _record_trace(
-    function: Function, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> TraceRecording:
-    staging_log, counter = StagingLog(), TraceCounter()
-    try:
-        with listening(staging_log), following(counter, converted_only=True):
-            concrete = function.get_concrete_function(*args, **kwargs)
-    except Exception as error:
-        # An exception of the user's code is part of the explanation, and is not raised.
-        text = f"{type(error).__name__}: {error}"
-        return TraceRecording(staging_log, counter, None, text, frozenset(_lines_of(error)))
-    return TraceRecording(staging_log, counter, concrete)
+    @property
+    def outcome(self) -> str:
+        """The outcome: staged, python, graph, call, failed, not run, or empty."""
+        if self.failed:
+            return FAILED
+        if self.staged:
+            return STAGED
+        if not self.was_run:
+            return NOT_RUN if self.has_code else ""
+        if self.unrolled is not None or any(map(_is_python_here, self.entries)):
+            return PYTHON
+        if self.nodes:
+            return GRAPH
+        return CALL if any(entry.outcome is ConstructOutcome.CALL for entry in self.entries) else ""
 
-
-def _lines_of(error: BaseException) -> Iterator[FileAndLine]:
-    entry = error.__traceback__
-    while entry is not None:
-        if entry.tb_lineno is not None:
-            yield entry.tb_frame.f_code.co_filename, entry.tb_lineno
-        entry = entry.tb_next
-
-
-def _name(function: Function) -> str:
-    return name_of(function.python_function)
-
-
-class _ExplanationBuilder:
-    """Makes the explanation of a record, function by function."""
-
-    def __init__(
-        self, recording: TraceRecording, graph: Graph | None, include: tuple[str, ...]
-    ) -> None:
-        self._recording = recording
-        self._include = include
-        self._graphs = recording.finished_graphs
-        root = recording.staging_log.root
-        finished = root is not None and recording.concrete is not None
-        self._paths = OriginPaths(root, self._outer_name) if root is not None and finished else None
-        self._node_counts = Counter(_places(graph)) if graph is not None else Counter()
-
-    def explained(self, place: FollowedDefinition) -> ExplainedFunction:
-        """Return the lines and staged constructs of a traced function."""
-        lines = self._source(place)
-        entries = [entry for line in lines for entry in line.entries]
-        staged: dict[int, list[StagedConstruct]] = {}
-        for note in self._notes(place.filename, lines):
-            explained = staged_construct(note, self._paths, place.name, entries)
-            if explained is not None:
-                staged.setdefault(explained.line, []).append(explained)
-        shown = tuple(self._lines(place, lines, staged))
-        return ExplainedFunction(place.name, place.filename, shown)
-
-    def _source(self, place: FollowedDefinition) -> tuple[Line, ...]:
-        global_values, flags = self._recording.counter.reached_functions[place]
-        function = function_at(place, global_values, flags)
-        if function is None:
-            return ()
-        try:
-            return STANDARD_CONVERTER.explain(function, include=self._include).lines
-        except AutographError:
-            return ()  # it has no source
-
-    def _notes(self, filename: str, lines: tuple[Line, ...]) -> Iterator[StagedEntry]:
-        numbers = {line.number for line in lines}
-        for note in self._recording.staging_log.notes:
-            place = note.place
-            is_part = self._graphs is None or note.graph in self._graphs
-            if is_part and place is not None and place.filename == filename:
-                if place.line in numbers:
-                    yield note
-
-    def _lines(
-        self,
-        place: FollowedDefinition,
-        lines: tuple[Line, ...],
-        staged: Mapping[int, list[StagedConstruct]],
-    ) -> Iterator[TracedLine]:
-        if not lines:
-            return
-        span = range(lines[0].number, lines[-1].number + 1)
-        with_code = lines_with_code(place.filename, span)
-        with_code -= frozenset(lines_of_head(place.filename, place.line))
-        counter, graphs = self._recording.counter, self._graphs
-        ran = {n for n in with_code if counter.runs_of((place.filename, n), graphs) > 0}
-        before = lines_before_continue(place.filename)
-        ran |= {n for n in with_code if before.get(n) in ran}
-        for line in lines:
-            where = place.filename, line.number
-            yield TracedLine(
-                line.number,
-                line.text,
-                line.entries,
-                merge_repeats(staged.get(line.number, ())),
-                self._node_counts[where],
-                line.number in with_code,
-                line.number in ran,
-                self._unrolled(where) if line.number in ran else None,
-                where in self._recording.failed_lines,
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Remarks on it."""
+        remarks = [remark for each in self.staged for remark in each.remarks]
+        if self.unrolled or (self.unrolled == 0 and not self.staged):
+            count = _counted(self.unrolled, "time")
+            python_first = f"Python ran its body {count} before it was staged"
+            remarks.append(
+                python_first if self.staged else f"a Python loop: its body was traced {count}"
             )
+        elif self.outcome == PYTHON:
+            remarks.extend(self._why_python())
+        return tuple(remarks)
 
-    def _unrolled(self, where: FileAndLine) -> int | None:
-        """Return the number of iterations of a Python loop on a line; None if there is no loop."""
-        staged = self._recording.bodies_of(where)
-        iterations = self._recording.counter.iterations_of(where, self._graphs, staged)
-        return iterations if iterations or loop_with_head(*where) is not None else None
-
-    def _outer_name(self, outer: object) -> str | None:
-        """Return the name of a captured value: that of a global variable of a traced function."""
-        for global_values, _ in self._recording.counter.reached_functions.values():
-            for name, value in global_values.items():
-                if value is outer:
-                    return name
-        return None
+    def _why_python(self) -> Iterator[str]:
+        for entry in self.entries:
+            if entry.outcome is ConstructOutcome.PYTHON:
+                yield f"{entry.construct} stays Python: {entry.reason}"
+            elif _is_python_here(entry):
+                yield f"{entry.construct} on a Python value: decided while tracing"
 
 
-def _places(graph: Graph) -> Iterator[FileAndLine]:
-    for node in graph.walk():
-        if node.origin is not None:
-            yield node.origin.filename, node.origin.line
+# The constructs that would have been staged for tensors.
+_DECIDING = frozenset(
+    "`if` `elif` `for` `while` `and` `or` `not` `assert` `match` conditional chained".split()
+)
+
+
+def _is_python_here(entry: Entry) -> bool:
+    """Return whether Python ran a construct of an unstaged line that could be staged."""
+    if entry.outcome is ConstructOutcome.PYTHON:
+        return True
+    return entry.outcome is ConstructOutcome.STAGED and entry.construct.split()[0] in _DECIDING
+
+
+@dataclass(frozen=True)
+class ExplainedFunction:
+    """A function that was traced.
+
+    Attributes:
+        name: the name in its definition.
+        filename: its file.
+        lines: the lines of its definition; empty if its source is not found.
+    """
+
+    name: str
+    filename: str
+    lines: tuple[TracedLine, ...] = ()
+
+    @property
+    def staged(self) -> tuple[StagedConstruct, ...]:
+        """Its constructs that became part of the graph."""
+        return tuple(each for line in self.lines for each in line.staged)
+
+    def line(self, number: int) -> TracedLine:
+        """Return one line.
+
+        Raises:
+            KeyError: the function has no such line.
+        """
+        for line in self.lines:
+            if line.number == number:
+                return line
+        raise KeyError(f"`{self.name}` has no line {number}")
+
+
+@dataclass(frozen=True, repr=False)
+class CallExplanation:
+    """The outcome of the trace of one call, function by function; `print` shows it with the source.
+
+    Attributes:
+        call: the traced call, `f(x: int32[], n=2)`.
+        functions: the functions in the order of their first calls.
+        nodes: the number of nodes in the finished graph.
+        graph: the finished graph; None if the trace failed.
+        error: the text of the exception of the trace; empty if it completed.
+        left_alone: the reason why there are no lines, such as for a library's function; or empty.
+        refused: the nodes that the engine of `executor=` does not run, so that the NumPy executor
+            runs the graph; empty if there are none.
+    """
+
+    call: str
+    functions: tuple[ExplainedFunction, ...]
+    nodes: int = 0
+    graph: Any = None
+    error: str = ""
+    left_alone: str = ""
+    refused: str = ""
+
+    @property
+    def lines(self) -> tuple[TracedLine, ...]:
+        """The lines of all functions, function by function."""
+        return tuple(each for function in self.functions for each in function.lines)
+
+    @property
+    def staged(self) -> tuple[StagedConstruct, ...]:
+        """The constructs that became part of the graph, function by function."""
+        return tuple(each for function in self.functions for each in function.staged)
+
+    @property
+    def heading(self) -> str:
+        """The call, and the numbers of staged places and nodes, or the error."""
+        if self.error:
+            return f"tracing {self.call} fails: {self.error}"
+        return f"{self.call}: {_counted(len(self.staged), 'place')} staged, " + _counted(
+            self.nodes, "node"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self._text())
+
+    __repr__ = __str__
+    _repr_html_ = lazy_import("autograph.display.reports:call_html")
+
+    def _text(self) -> Iterator[str]:
+        yield self.heading
+        if self.left_alone:
+            yield f"no line of yours is in it: it is left alone, since {self.left_alone}"
+        if self.refused:
+            yield self.refused
+        for function in self.functions:
+            if function.lines:
+                yield from ("", source_name(function.filename))
+                yield from _listing(function)
+
+
+def _listing(function: ExplainedFunction) -> Iterator[str]:
+    digits = max((len(str(line.number)) for line in function.lines), default=1)
+    words = max((len(line.outcome) for line in function.lines), default=0)
+    costs = max((len(cost_text(line)) for line in function.lines), default=0)
+    for line in function.lines:
+        margin = f"{line.number:>{digits}}  {line.outcome:<{words}}  {cost_text(line):>{costs}}"
+        yield f"{margin}  {line.text}".rstrip()
+        indentation = line.text[: len(line.text) - len(line.text.lstrip())]
+        for remark in line.remarks:
+            yield f"{'':{len(margin) + 2}}{indentation}  # {remark}"
+
+
+def path_text(path: tuple[OriginStep, ...], function: str) -> str:
+    """Return a path as one line; of a long one the beginning and the end.
+
+    >>> steps = OriginStep("x", "argument"), OriginStep("x > 0", "statement", 2)
+    >>> path_text(steps, "f")
+    'x (argument) -> x > 0 (line 2)'
+    """
+    words = [step.shown(function) for step in path]
+    if len(words) > _MAX_STEPS:
+        left_out = f"... {len(words) - _MAX_STEPS + 1} more ..."
+        words = [*words[: _MAX_STEPS - 3], left_out, *words[-2:]]
+    return " -> ".join(words)
+
+
+def cost_text(line: TracedLine) -> str:
+    """Return the number of nodes of a line as a short text."""
+    return f"{line.nodes}n" if line.nodes else ""
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"

@@ -11,8 +11,8 @@ from autograph.conversion.explanation import Explanation
 from autograph.conversion.included_modules import checked_include
 from autograph.functions.function import Function
 from autograph.functions.options import FunctionOptions
-from autograph.insight.call_explanation import explain_call
-from autograph.insight.trace_explanation import CallExplanation
+from autograph.insight.call_explanation import CallExplanation
+from autograph.insight.explain_call import explain_call
 
 
 @overload

@@ -10,9 +10,9 @@ from autograph.backends.graph.iterators.staged_iterators import StagedIterator
 from autograph.backends.graph.source.staging_log import UNBOUND, DisplayedVariable, StagedEntry
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.converters.report import Entry
+from autograph.insight.call_explanation import StagedConstruct
 from autograph.insight.sources import statement_text
 from autograph.insight.symbolic_origin import OriginPaths, OriginStep
-from autograph.insight.trace_explanation import StagedConstruct
 from runtime.core.tensor import SymbolicTensor
 from runtime.graph.graph import Graph
 

@@ -21,7 +21,7 @@ from jax.tree_util import tree_leaves
 from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import ContainerMutationError
-from autograph.jax.arrays import is_array
+from autograph.jax.forms import is_array
 from autograph.jax.frame_variables import (
     ContainerItem,
     FrameVariable,

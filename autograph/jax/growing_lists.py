@@ -20,7 +20,7 @@ from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_stru
 from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import ListMethodError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import guard_copy
-from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
+from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.heap import is_users_object, text_of_new_object
 from autograph.jax.internals import is_concrete, lower_bound
 from autograph.jax.location import STACKS, location

@@ -30,7 +30,7 @@ from autograph.backends.backend_registry import note_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
-from autograph.jax.arrays import is_numeric_member
+from autograph.jax.forms import is_numeric_member
 from autograph.jax.internals import Tracer
 from autograph.jax.optional_values import TracedOptional, present
 from runtime.core.lazy_imports import loaded_classes

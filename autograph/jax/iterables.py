@@ -14,7 +14,7 @@ from jax.tree_util import tree_leaves, tree_map
 
 from autograph.errors import ContainerMutationError, StagedIterationError
 from autograph.jax.aliases import ReadableContainers
-from autograph.jax.arrays import scalar
+from autograph.jax.forms import scalar
 from autograph.jax.growing_lists import RoomyList, StackedList, rows_in
 from autograph.jax.internals import InconclusiveDimensionOperation, SymbolicDimension, is_concrete
 from autograph.jax.location import STACKS, location

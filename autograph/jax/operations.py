@@ -19,9 +19,9 @@ from jax import lax
 from autograph.backends.python import meaning_of
 from autograph.errors import ContainerMutationError, StagedIterationError, StagingError
 from autograph.jax.aliases import note_choice
-from autograph.jax.arrays import form_of, is_array, is_numeric_member, scalar
-from autograph.jax.arrays import joined as joined_form
 from autograph.jax.conditionals.conditional import chosen, truth
+from autograph.jax.forms import form_of, is_array, is_numeric_member, scalar
+from autograph.jax.forms import joined as joined_form
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, rows_in
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete

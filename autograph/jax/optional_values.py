@@ -21,7 +21,7 @@ from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.errors import StagingError, UndefinedBranchError
-from autograph.jax.arrays import is_array
+from autograph.jax.forms import is_array
 from autograph.jax.internals import implied_truth, is_concrete, is_same_operation
 from autograph.jax.location import STACKS, line_of_result, location, variable_of
 

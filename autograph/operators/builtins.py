@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.protocol import Backends
 from autograph.operators.builtin_overloads import must_be_python, python_overload
 from autograph.operators.generators import FORMS, form_of_builtin

@@ -13,7 +13,7 @@ from inspect import CO_GENERATOR
 from types import CodeType, FrameType
 from typing import Any, Protocol
 
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.operators.control_flow import ControlFlowOperators
 from autograph.operators.frames import code_info_of, is_body, is_internal_code, original_of
 from autograph.operators.user_classes import is_made_in_python

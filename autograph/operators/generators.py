@@ -19,7 +19,7 @@ from types import CodeType, FrameType, FunctionType, GeneratorType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.call_listeners import GeneratorCalls, generator_calls, notify_call
 from autograph.operators.comprehension_sinks import CollectSink

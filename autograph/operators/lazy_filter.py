@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.protocol import Backends, Thunk
 from autograph.operators.comprehension_sinks import (
     AnyAllSink,

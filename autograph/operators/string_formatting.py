@@ -15,7 +15,7 @@ from functools import partial
 from types import FrameType
 from typing import Any
 
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.protocol import Backends
 from autograph.operators.call_listeners import notify_output
 from autograph.operators.frames import code_info_of

@@ -92,11 +92,7 @@ def are_objects_set_aside() -> bool:
 
 
 def has_frozen_objects() -> bool:
-    """Return whether the program has frozen objects, which takes long: it visits each of them.
-
-    >>> has_frozen_objects()
-    False
-    """
+    """Return whether the program has frozen objects, which takes long: it visits each of them."""
     return gc.get_freeze_count() > _MOST_AT_START
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.core.spec import TensorSpec
 from runtime.errors import OpError
 from runtime.executors.jax.rules import RULES
-from runtime.executors.jax.rules.library import with_64_bits
+from runtime.executors.jax.rules.jax_modules import with_64_bits
 from runtime.executors.jax.values.bounds import Bounds
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node

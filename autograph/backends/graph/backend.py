@@ -22,7 +22,7 @@ from autograph.backends.graph.control.case_dispatch import dispatch_statement
 from autograph.backends.graph.control.conditional import do_nothing, staged_choice, staged_if
 from autograph.backends.graph.control.loop import Hidden, LoopParts, Opts, staged_loop
 from autograph.backends.graph.exceptions.caught_exception import CaughtError, CaughtKind
-from autograph.backends.graph.functions.membership import assigned, get_item
+from autograph.backends.graph.functions.subscripts import assigned, get_item
 from autograph.backends.graph.iterators.staged_iterators import loop_source_of
 from autograph.backends.graph.iterators.unrolling import unroll_dict_view, unrolled_items
 from autograph.backends.graph.operations import operate
@@ -38,7 +38,7 @@ from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import UnjoinableValue, as_python_bool, truth
 from autograph.backends.graph.values.value_scope import refuse_unavailable
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.protocol import Thunk
 from autograph.backends.try_block import TryBlock
 from autograph.backends.with_block import WithBlock

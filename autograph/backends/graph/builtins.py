@@ -25,11 +25,11 @@ from autograph.backends.graph.exceptions.caught_exception import (
     has_attribute,
 )
 from autograph.backends.graph.functions.math_functions import MATH_BUILTINS
-from autograph.backends.graph.functions.membership import get_or
 from autograph.backends.graph.functions.numpy_calls import call_numpy
 from autograph.backends.graph.functions.reductions import REDUCTIONS
 from autograph.backends.graph.functions.string_formatting import SPELLING_BUILTINS
 from autograph.backends.graph.functions.strings import is_text, python_text
+from autograph.backends.graph.functions.subscripts import get_or
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression
 from autograph.backends.graph.iterators.dynamic_loops import fold, rows, tuple_of_rows
 from autograph.backends.graph.iterators.iterator_kinds import (
@@ -57,7 +57,7 @@ from autograph.backends.graph.values.iterables import (
     as_weak,
     length,
 )
-from autograph.backends.graph.values.numbers import NUMBERS
+from autograph.backends.graph.values.number_builtins import NUMBERS
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.truth import truth
 from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order

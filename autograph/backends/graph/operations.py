@@ -28,7 +28,6 @@ from autograph.backends.graph.control.case_dispatch import (
 )
 from autograph.backends.graph.control.loop import staged_endless_loop
 from autograph.backends.graph.exceptions.caught_exception import CaughtKind
-from autograph.backends.graph.functions.membership import TupleMethods, contains, set_item
 from autograph.backends.graph.functions.string_formatting import (
     DynamicSpecText,
     format_method,
@@ -41,6 +40,7 @@ from autograph.backends.graph.functions.strings import (
     staged_text,
     text_of,
 )
+from autograph.backends.graph.functions.subscripts import TupleMethods, contains, set_item
 from autograph.backends.graph.iterators.comprehensions import GeneratorExpression, rows_to_unroll
 from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
 from autograph.backends.graph.iterators.unpacking import (
@@ -65,7 +65,7 @@ from autograph.backends.graph.values.optional_value import (
     present_arguments,
 )
 from autograph.backends.graph.values.truth import as_python_bool, truth
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.protocol import Thunk
 from autograph.errors import StagingError
 from autograph.operators.call_listeners import hold_inputs
@@ -79,7 +79,7 @@ compare_containers = lazy_import(
 compares_parts = lazy_import("autograph.backends.graph.containers.comparison:compares_parts")
 raised_value = lazy_import("autograph.backends.graph.exceptions.raise_statement:raised_value")
 uncatchable_guard = lazy_import("autograph.backends.graph.exceptions.uncatchable:UncatchableGuard")
-staged_assert = lazy_import("autograph.backends.graph.tracing.assertions:staged_assert")
+staged_assert = lazy_import("autograph.backends.graph.control.assertions:staged_assert")
 python_type_of = lazy_import("autograph.backends.graph.match_subjects:python_type_of")
 alternatives_of = lazy_import("autograph.backends.graph.match_subjects:alternatives_of")
 item_under = lazy_import("autograph.backends.graph.match_subjects:item_under")

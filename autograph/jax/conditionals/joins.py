@@ -13,8 +13,8 @@ from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.errors import BranchMismatch, StagingError, UnknownLengthError
-from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.conditionals.paths import End, PathOutput, TracedPath, known_end, known_leaf
+from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList, grown_list, rows_in
 from autograph.jax.heap import Contents, Heap, has_tracers, is_users_object, text_of_new_object
 from autograph.jax.optional_values import (

@@ -18,7 +18,7 @@ from jax.extend.core import jaxpr_as_fun
 from autograph.backends.undefined import StoredElsewhere
 from autograph.errors import AutographError
 from autograph.jax.aliases import AliasPair, check_aliases, mutable_parts
-from autograph.jax.arrays import Form, form_of, is_array
+from autograph.jax.forms import Form, form_of, is_array
 from autograph.jax.heap import Heap, is_users_file
 from autograph.jax.location import STACKS
 from autograph.jax.optional_values import is_possibly_bound, known_truth, learn, narrowed, present

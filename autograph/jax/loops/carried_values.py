@@ -11,7 +11,7 @@ from jax.tree_util import tree_unflatten
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import LoopMismatch
 from autograph.jax.aliases import mutable_parts
-from autograph.jax.arrays import Form, blank, fitted, form_of, is_array, joined
+from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
 from autograph.jax.growing_lists import Appender, RoomyList, StackedList
 from autograph.jax.heap import is_users_object, text_of_new_object
 from autograph.jax.location import location

@@ -14,7 +14,7 @@ import numpy as np
 from runtime.core.list_value import ItemList
 from runtime.core.shapes import UNKNOWN
 from runtime.core.variant import boxed, unboxed
-from runtime.executors.jax.rules.library import jax
+from runtime.executors.jax.rules.jax_modules import jax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values.pytrees import (
     Absent,

@@ -13,7 +13,7 @@ from runtime.errors import UnimplementedError
 from runtime.executors.engine import Refusal
 from runtime.executors.jax.operands import register
 from runtime.executors.jax.program import JaxProgram
-from runtime.executors.jax.rules.library import jax, with_64_bits
+from runtime.executors.jax.rules.jax_modules import jax, with_64_bits
 from runtime.executors.jax.rules.table import UNSUPPORTED
 from runtime.executors.jax.sharding import on_mesh
 from runtime.graph.callee import called_graphs

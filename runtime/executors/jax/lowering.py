@@ -20,13 +20,13 @@ from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
 from runtime.errors import OpError
 from runtime.executors.engine import Refusal
-from runtime.executors.jax.core_rules import CORE_RULES, PASS
 from runtime.executors.jax.dynamic_shapes.padded import on_padded
 from runtime.executors.jax.dynamic_shapes.results import TAKES_DIMS
 from runtime.executors.jax.rules import RULES, UNSUPPORTED, Unsupported
-from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.jax_modules import jnp
 from runtime.executors.jax.rules.table import operand_spec
-from runtime.executors.jax.run import RunState
+from runtime.executors.jax.run_state import RunState
+from runtime.executors.jax.value_rules import CORE_RULES, PASS
 from runtime.executors.jax.values.pytrees import (
     Absent,
     Dims,

@@ -15,7 +15,7 @@ from typing import Any
 from runtime.core.device_tensor import DeviceTensor
 from runtime.core.lazy_imports import load
 from runtime.core.tensor import EagerTensor
-from runtime.executors.jax.rules.library import jax, jnp
+from runtime.executors.jax.rules.jax_modules import jax, jnp
 from runtime.state.variable import Variable
 
 _TYPES = (EagerTensor, DeviceTensor, Variable)

@@ -31,10 +31,10 @@ from runtime.executors.jax.random_streams import (
     stream_key,
     streams_of,
 )
-from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.jax_modules import jax, jnp, lax
 from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import ROOM, RunState, traced_status
+from runtime.executors.jax.run_state import ROOM, RunState, traced_status
 from runtime.executors.jax.sharding import placed
 from runtime.executors.jax.values.pytrees import (
     Padded,

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from runtime.core.tensor import Array
-from runtime.executors.jax.core_rules import core_rule
 from runtime.executors.jax.rules import RULES
-from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.jax_modules import jnp
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState
+from runtime.executors.jax.run_state import RunState
+from runtime.executors.jax.value_rules import core_rule
 from runtime.executors.jax.values.pytrees import VariableKey, is_array
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph

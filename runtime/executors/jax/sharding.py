@@ -13,7 +13,7 @@ from runtime.core.mesh import current_mesh, on_devices
 from runtime.core.tensor import Array
 from runtime.errors import InvalidArgumentError, ShapeError
 from runtime.executors.engine import disunited
-from runtime.executors.jax.rules.library import jax, with_64_bits
+from runtime.executors.jax.rules.jax_modules import jax, with_64_bits
 from runtime.executors.jax.rules.sharding import named_sharding
 from runtime.state.variable import Variable
 

@@ -13,8 +13,8 @@ import numpy as np
 from runtime.errors import OpError, UnimplementedError
 from runtime.executors.jax.lowering import Refused, results_of
 from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters their rules
-from runtime.executors.jax.rules.library import is_symbol
-from runtime.executors.jax.run import RunState
+from runtime.executors.jax.rules.jax_modules import is_symbol
+from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.values.pytrees import Dims, is_known
 from runtime.export.omitted_checks import check_name
 from runtime.export.refusals import refused_op

@@ -11,7 +11,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.executors.jax.lowering import known_value
-from runtime.executors.jax.rules.library import jax, with_64_bits
+from runtime.executors.jax.rules.jax_modules import jax, with_64_bits
 from runtime.executors.jax.values.pytrees import VariableKey, is_array, register_pytrees, traced
 from runtime.export.report import ExportReport, refuse_omissions
 from runtime.export.stablehlo.tracing import BATCH, FILE, ExportRun, LoweringState, walk

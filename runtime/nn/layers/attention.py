@@ -10,8 +10,8 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.nn import initializers
 from runtime.nn.layers.activation import lowest_score
 from runtime.nn.layers.call_context import if_training
+from runtime.nn.layers.input_conversion import are_shapes
 from runtime.nn.layers.input_spec import known_shape
-from runtime.nn.layers.inputs import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.seeds import dropped, seeds_of
 from runtime.ops.arrays.creation import range as numbers

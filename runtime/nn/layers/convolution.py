@@ -13,8 +13,8 @@ from runtime.nn import activations
 from runtime.nn.layers.call_context import activated
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
+from runtime.nn.layers.input_conversion import as_floats
 from runtime.nn.layers.input_spec import InputSpec
-from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.weights import weight_options
 from runtime.nn.registry import Identifier
 from runtime.ops.neural.convolution import convolved

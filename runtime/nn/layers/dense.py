@@ -13,8 +13,8 @@ from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn import activations, constraints, initializers, regularizers
 from runtime.nn.initializers.random import VarianceScaling
 from runtime.nn.layers.call_context import activated
+from runtime.nn.layers.input_conversion import as_floats
 from runtime.nn.layers.input_spec import InputSpec, known_shape
-from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.weights import WeightOptions, weight_options
 from runtime.nn.registry import Identifier

@@ -9,7 +9,7 @@ from runtime.core.tensor import Tensor
 from runtime.nn.layers.constructor_arguments import arguments_for
 from runtime.nn.layers.convolution import BaseConvolution
 from runtime.nn.layers.image_arguments import sizes_argument
-from runtime.nn.layers.inputs import as_floats
+from runtime.nn.layers.input_conversion import as_floats
 from runtime.nn.layers.weights import weight_options
 from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import reshape

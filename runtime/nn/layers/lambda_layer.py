@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.shapes import ShapeLike
 from runtime.errors import DTypeError
 from runtime.nn.layers.call_context import activated, found_in
-from runtime.nn.layers.inputs import are_shapes
+from runtime.nn.layers.input_conversion import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.ops.convert import to_tensor
 

@@ -28,8 +28,8 @@ from runtime.nn.layers.call_context import (
 )
 from runtime.nn.layers.constructor_arguments import checked_dtype, input_shape_in, plain
 from runtime.nn.layers.deserialization import made_of_config
+from runtime.nn.layers.input_conversion import are_shapes, as_inputs, shapes_of
 from runtime.nn.layers.input_spec import check_inputs
-from runtime.nn.layers.inputs import are_shapes, as_inputs, shapes_of
 from runtime.nn.layers.masks import mask_of, put_mask
 from runtime.nn.layers.ownership import layers_below
 from runtime.nn.layers.symbolic import has_keras_tensors, symbolic_call

@@ -12,8 +12,8 @@ from runtime.core.shapes import AxisLike
 from runtime.core.tensor import Tensor
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.input_conversion import are_shapes, as_inputs
 from runtime.nn.layers.input_spec import known_shape
-from runtime.nn.layers.inputs import are_shapes, as_inputs
 from runtime.nn.layers.layer import Layer
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.creation import ones_like

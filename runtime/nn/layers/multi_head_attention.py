@@ -14,7 +14,7 @@ from runtime.nn.layers.activation import masked_softmax
 from runtime.nn.layers.attention import causal_mask, drop_weights, near_mask
 from runtime.nn.layers.dense import EinsumDense
 from runtime.nn.layers.image_arguments import is_whole, sizes_argument
-from runtime.nn.layers.inputs import as_inputs, shapes_of
+from runtime.nn.layers.input_conversion import as_inputs, shapes_of
 from runtime.nn.layers.layer import Layer, specs
 from runtime.nn.layers.masks import mask_of
 from runtime.nn.registry import Identifier

@@ -8,8 +8,8 @@ from runtime.core.argument_checks import flag
 from runtime.core.dtypes import as_dtype, float32
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.nn.layers.image_arguments import is_whole
+from runtime.nn.layers.input_conversion import as_floats
 from runtime.nn.layers.input_spec import known_shape
-from runtime.nn.layers.inputs import as_floats
 from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.weights import weight_options
 from runtime.nn.registry import Identifier

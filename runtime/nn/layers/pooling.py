@@ -8,7 +8,7 @@ from runtime.core.argument_checks import flag
 from runtime.core.shapes import Ints
 from runtime.core.tensor import Tensor
 from runtime.nn.layers.image_arguments import SpatialLayer, padding_argument, sizes_argument
-from runtime.nn.layers.inputs import as_floats
+from runtime.nn.layers.input_conversion import as_floats
 from runtime.ops.arrays.reduction import reduce_max, reduce_mean, reduce_sum
 from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.constant import cast

@@ -12,7 +12,7 @@ from runtime.core.context import enclosing_recorder, recording
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, FailedPreconditionError, ShapeError
 from runtime.nn.layers.image_arguments import sizes_argument
-from runtime.nn.layers.inputs import as_floats
+from runtime.nn.layers.input_conversion import as_floats
 from runtime.nn.layers.layer import TensorLayer
 from runtime.nn.layers.normalization_axes import axes_argument, found_axes
 from runtime.ops.arrays.creation import one_hot

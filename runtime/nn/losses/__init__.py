@@ -11,14 +11,24 @@ if TYPE_CHECKING:
     from runtime.nn.losses.binary import BinaryFocalCrossentropy as BinaryFocalCrossentropy
     from runtime.nn.losses.binary import binary_crossentropy as binary_crossentropy
     from runtime.nn.losses.binary import binary_focal_crossentropy as binary_focal_crossentropy
+    from runtime.nn.losses.categorical import CategoricalCrossentropy as CategoricalCrossentropy
+    from runtime.nn.losses.categorical import (
+        CategoricalFocalCrossentropy as CategoricalFocalCrossentropy,
+    )
+    from runtime.nn.losses.categorical import (
+        CategoricalGeneralizedCrossEntropy as CategoricalGeneralizedCrossEntropy,
+    )
+    from runtime.nn.losses.categorical import (
+        categorical_crossentropy as categorical_crossentropy,
+    )
+    from runtime.nn.losses.categorical import (
+        categorical_focal_crossentropy as categorical_focal_crossentropy,
+    )
+    from runtime.nn.losses.categorical import (
+        categorical_generalized_cross_entropy as categorical_generalized_cross_entropy,
+    )
     from runtime.nn.losses.circle_loss import Circle as Circle
     from runtime.nn.losses.circle_loss import circle as circle
-    from runtime.nn.losses.classes import (
-        SparseCategoricalCrossentropy as SparseCategoricalCrossentropy,
-    )
-    from runtime.nn.losses.classes import (
-        sparse_categorical_crossentropy as sparse_categorical_crossentropy,
-    )
     from runtime.nn.losses.divergences import CosineSimilarity as CosineSimilarity
     from runtime.nn.losses.divergences import KLDivergence as KLDivergence
     from runtime.nn.losses.divergences import Poisson as Poisson
@@ -32,22 +42,6 @@ if TYPE_CHECKING:
     from runtime.nn.losses.hinge_losses import hinge as hinge
     from runtime.nn.losses.hinge_losses import squared_hinge as squared_hinge
     from runtime.nn.losses.loss import Loss as Loss
-    from runtime.nn.losses.one_hot_classes import CategoricalCrossentropy as CategoricalCrossentropy
-    from runtime.nn.losses.one_hot_classes import (
-        CategoricalFocalCrossentropy as CategoricalFocalCrossentropy,
-    )
-    from runtime.nn.losses.one_hot_classes import (
-        CategoricalGeneralizedCrossEntropy as CategoricalGeneralizedCrossEntropy,
-    )
-    from runtime.nn.losses.one_hot_classes import (
-        categorical_crossentropy as categorical_crossentropy,
-    )
-    from runtime.nn.losses.one_hot_classes import (
-        categorical_focal_crossentropy as categorical_focal_crossentropy,
-    )
-    from runtime.nn.losses.one_hot_classes import (
-        categorical_generalized_cross_entropy as categorical_generalized_cross_entropy,
-    )
     from runtime.nn.losses.overlap import Dice as Dice
     from runtime.nn.losses.overlap import Tversky as Tversky
     from runtime.nn.losses.overlap import dice as dice
@@ -76,6 +70,12 @@ if TYPE_CHECKING:
     from runtime.nn.losses.regression import (
         mean_squared_logarithmic_error as mean_squared_logarithmic_error,
     )
+    from runtime.nn.losses.sparse_categorical import (
+        SparseCategoricalCrossentropy as SparseCategoricalCrossentropy,
+    )
+    from runtime.nn.losses.sparse_categorical import (
+        sparse_categorical_crossentropy as sparse_categorical_crossentropy,
+    )
 
     kld = KLD = kullback_leibler_divergence = kl_divergence
     logcosh = log_cosh
@@ -91,13 +91,13 @@ else:
                 "BinaryCrossentropy BinaryFocalCrossentropy binary_crossentropy "
                 "binary_focal_crossentropy"
             ),
-            "runtime.nn.losses.one_hot_classes": (
+            "runtime.nn.losses.categorical": (
                 "CategoricalCrossentropy CategoricalFocalCrossentropy "
                 "CategoricalGeneralizedCrossEntropy categorical_crossentropy "
                 "categorical_focal_crossentropy categorical_generalized_cross_entropy"
             ),
             "runtime.nn.losses.circle_loss": "Circle circle",
-            "runtime.nn.losses.classes": (
+            "runtime.nn.losses.sparse_categorical": (
                 "SparseCategoricalCrossentropy sparse_categorical_crossentropy"
             ),
             "runtime.nn.losses.regression": (

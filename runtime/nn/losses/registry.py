@@ -9,21 +9,24 @@ from runtime.core.argument_checks import dict_argument
 from runtime.core.tensor import TensorLike
 from runtime.nn.losses import (
     binary,
+    categorical,
     circle_loss,
-    classes,
     divergences,
     hinge_losses,
-    one_hot_classes,
     overlap,
     regression,
+    sparse_categorical,
 )
 from runtime.nn.losses.loss import Loss
 from runtime.nn.registry import Identifier, ObjectRegistry
 
 _KINDS = (
     *(binary.BinaryCrossentropy, binary.BinaryFocalCrossentropy),
-    *(one_hot_classes.CategoricalCrossentropy, one_hot_classes.CategoricalFocalCrossentropy),
-    *(one_hot_classes.CategoricalGeneralizedCrossEntropy, classes.SparseCategoricalCrossentropy),
+    *(categorical.CategoricalCrossentropy, categorical.CategoricalFocalCrossentropy),
+    *(
+        categorical.CategoricalGeneralizedCrossEntropy,
+        sparse_categorical.SparseCategoricalCrossentropy,
+    ),
     *(regression.MeanSquaredError, regression.MeanAbsoluteError, regression.LogCosh),
     *(regression.MeanAbsolutePercentageError, regression.MeanSquaredLogarithmicError),
     *(regression.Huber, divergences.CosineSimilarity, divergences.KLDivergence),
@@ -37,10 +40,10 @@ _KINDS = (
 )
 _FUNCTIONS = (
     *(binary.binary_crossentropy, binary.binary_focal_crossentropy),
-    *(one_hot_classes.categorical_crossentropy, one_hot_classes.categorical_focal_crossentropy),
+    *(categorical.categorical_crossentropy, categorical.categorical_focal_crossentropy),
     *(
-        one_hot_classes.categorical_generalized_cross_entropy,
-        classes.sparse_categorical_crossentropy,
+        categorical.categorical_generalized_cross_entropy,
+        sparse_categorical.sparse_categorical_crossentropy,
     ),
     *(regression.mean_squared_error, regression.mean_absolute_error, regression.log_cosh),
     *(regression.mean_absolute_percentage_error, regression.mean_squared_logarithmic_error),

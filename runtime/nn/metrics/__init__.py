@@ -9,20 +9,17 @@ from runtime.core.lazy_imports import lazy_attributes
 if TYPE_CHECKING:
     from runtime.nn.losses.binary import binary_crossentropy as binary_crossentropy
     from runtime.nn.losses.binary import binary_focal_crossentropy as binary_focal_crossentropy
-    from runtime.nn.losses.classes import (
-        sparse_categorical_crossentropy as sparse_categorical_crossentropy,
+    from runtime.nn.losses.categorical import (
+        categorical_crossentropy as categorical_crossentropy,
+    )
+    from runtime.nn.losses.categorical import (
+        categorical_focal_crossentropy as categorical_focal_crossentropy,
     )
     from runtime.nn.losses.divergences import kl_divergence as kl_divergence
     from runtime.nn.losses.divergences import poisson as poisson
     from runtime.nn.losses.hinge_losses import categorical_hinge as categorical_hinge
     from runtime.nn.losses.hinge_losses import hinge as hinge
     from runtime.nn.losses.hinge_losses import squared_hinge as squared_hinge
-    from runtime.nn.losses.one_hot_classes import (
-        categorical_crossentropy as categorical_crossentropy,
-    )
-    from runtime.nn.losses.one_hot_classes import (
-        categorical_focal_crossentropy as categorical_focal_crossentropy,
-    )
     from runtime.nn.losses.regression import huber as huber
     from runtime.nn.losses.regression import log_cosh as log_cosh
     from runtime.nn.losses.regression import mean_absolute_error as mean_absolute_error
@@ -32,6 +29,9 @@ if TYPE_CHECKING:
     from runtime.nn.losses.regression import mean_squared_error as mean_squared_error
     from runtime.nn.losses.regression import (
         mean_squared_logarithmic_error as mean_squared_logarithmic_error,
+    )
+    from runtime.nn.losses.sparse_categorical import (
+        sparse_categorical_crossentropy as sparse_categorical_crossentropy,
     )
     from runtime.nn.metrics.accuracy import Accuracy as Accuracy
     from runtime.nn.metrics.accuracy import BinaryAccuracy as BinaryAccuracy
@@ -117,10 +117,10 @@ else:
         __name__,
         {
             "runtime.nn.losses.binary": "binary_crossentropy binary_focal_crossentropy",
-            "runtime.nn.losses.one_hot_classes": (
+            "runtime.nn.losses.categorical": (
                 "categorical_crossentropy categorical_focal_crossentropy"
             ),
-            "runtime.nn.losses.classes": "sparse_categorical_crossentropy",
+            "runtime.nn.losses.sparse_categorical": "sparse_categorical_crossentropy",
             "runtime.nn.losses.regression": (
                 "huber log_cosh mean_absolute_error mean_absolute_percentage_error "
                 "mean_squared_error mean_squared_logarithmic_error logcosh=log_cosh "

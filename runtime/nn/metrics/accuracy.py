@@ -8,9 +8,9 @@ from runtime.core.argument_checks import flag
 from runtime.core.dtypes import DTypeLike
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
-from runtime.nn.losses.classes import one_hot_advice
 from runtime.nn.losses.loss import check_same_size
 from runtime.nn.losses.reduction import same_rank
+from runtime.nn.losses.sparse_categorical import one_hot_advice
 from runtime.nn.metrics.mean import MeanMetricWrapper, PlainMean
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.reduction import argmax, reduce_any

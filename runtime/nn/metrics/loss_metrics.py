@@ -5,11 +5,11 @@ from __future__ import annotations
 from runtime.core.dtypes import DTypeLike
 from runtime.nn.losses import (
     binary,
-    classes,
+    categorical,
     divergences,
     hinge_losses,
-    one_hot_classes,
     regression,
+    sparse_categorical,
 )
 from runtime.nn.metrics.mean import MeanMetricWrapper, PlainMean
 
@@ -129,7 +129,7 @@ class BinaryCrossentropy(MeanMetricWrapper):
 
 
 class CategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy of classes.
+    """The mean cross entropy of sparse_categorical.
 
     Example:
         >>> round(float(CategoricalCrossentropy()([[0, 1]], [[0.5, 0.5]])), 4)
@@ -145,7 +145,7 @@ class CategoricalCrossentropy(MeanMetricWrapper):
         axis: int = -1,
     ) -> None:
         super().__init__(
-            one_hot_classes.categorical_crossentropy,
+            categorical.categorical_crossentropy,
             name,
             dtype,
             from_logits=from_logits,
@@ -171,7 +171,7 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
         axis: int = -1,
     ) -> None:
         super().__init__(
-            classes.sparse_categorical_crossentropy,
+            sparse_categorical.sparse_categorical_crossentropy,
             name,
             dtype,
             from_logits=from_logits,

@@ -18,7 +18,7 @@ from runtime.errors import ArgumentValueError, NotBuiltError, UnimplementedError
 from runtime.graph.graph import Graph
 from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.layers.call_context import calling
-from runtime.nn.layers.inputs import shapes_of
+from runtime.nn.layers.input_conversion import shapes_of
 from runtime.nn.layers.layer import Layer, of_any_batch, placeholders, specs
 from runtime.nn.layers.ownership import modules_in
 from runtime.nn.models.configs import as_json, config_of_model, model_of

@@ -11,7 +11,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, NotBuiltError
 from runtime.nn.layers.input import InputLayer, input_of
-from runtime.nn.layers.inputs import are_shapes
+from runtime.nn.layers.input_conversion import are_shapes
 from runtime.nn.layers.layer import Layer
 from runtime.nn.layers.symbolic import KerasTensor
 from runtime.nn.models.functional import Wiring, with_axes_of

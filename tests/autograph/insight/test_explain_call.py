@@ -11,8 +11,8 @@ import pytest
 import autograph as ag
 import runtime as rt
 from autograph.errors import ConversionError
+from autograph.insight.call_explanation import CallExplanation, TracedLine
 from autograph.insight.explain import explain
-from autograph.insight.trace_explanation import CallExplanation, TracedLine
 from tests.autograph.insight import traced_programs as programs
 from tests.autograph.insight import traced_statements as statements
 

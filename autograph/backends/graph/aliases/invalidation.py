@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import origin_ids, possible_aliases
-from autograph.backends.graph.aliases.duplicate_refs import (
+from autograph.backends.graph.aliases.duplicate_items import (
     duplicate_error,
     is_distinct_per_iteration,
     refuse_duplicates,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.aliases.duplicate_refs import is_same_index, without_steps
+from autograph.backends.graph.aliases.duplicate_items import is_same_index, without_steps
 from autograph.backends.graph.aliases.list_provenance import source_handles
 from autograph.backends.graph.aliases.repeated_insertion import handles_before
 from autograph.backends.graph.state.alias_state import AliasState

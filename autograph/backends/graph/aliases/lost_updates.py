@@ -22,7 +22,7 @@ from autograph.backends.graph.aliases.alias_sets import (
     possible_aliases,
     watch_members,
 )
-from autograph.backends.graph.aliases.duplicate_refs import note_repeated_insertion
+from autograph.backends.graph.aliases.duplicate_items import note_repeated_insertion
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.list_provenance import path_test
 from autograph.backends.graph.aliases.selected_items import changed_and_others

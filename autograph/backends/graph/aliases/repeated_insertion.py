@@ -15,7 +15,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import origin_ids
-from autograph.backends.graph.aliases.duplicate_refs import differs_per_iteration
+from autograph.backends.graph.aliases.duplicate_items import differs_per_iteration
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.list_provenance import (
     are_made_apart,

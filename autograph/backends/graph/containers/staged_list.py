@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import runtime as rt
-from autograph.backends.graph.aliases.duplicate_refs import (
+from autograph.backends.graph.aliases.duplicate_items import (
     is_element_of,
     note_inserted,
     note_known_duplicates,
@@ -55,7 +55,7 @@ from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.join import join_all, widen
 from autograph.backends.graph.values.join_errors import item_mismatch
 from autograph.backends.graph.values.leaf_spec import TracedSpec
-from autograph.backends.graph.values.numbers import whole_number
+from autograph.backends.graph.values.number_builtins import whole_number
 from autograph.backends.graph.values.sort_keys import columns_of_dynamic_items
 from autograph.backends.graph.values.spec_inference import specs_of_items
 from autograph.backends.graph.values.truth import items_equal, length_of

@@ -18,7 +18,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.truth import as_python_bool
 from autograph.backends.graph.values.value_spec import JoinError, ValueSpec
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.errors import StagingError
 from autograph.operators.state import State
 from runtime.core.context import recording

@@ -18,7 +18,7 @@ from autograph.backends.graph.aliases.alias_sets import (
 from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.lost_updates import note_branch_insertions
 from autograph.backends.graph.aliases.proxies import flush_changes, rebase_proxies
-from autograph.backends.graph.aliases.ref_select import note_choice
+from autograph.backends.graph.aliases.selected_ref import note_choice
 from autograph.backends.graph.objects.object_lifetimes import joining_paths, tracing_path
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (

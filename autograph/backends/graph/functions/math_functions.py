@@ -10,7 +10,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.functions.reductions import tensor_or_list
 from autograph.backends.graph.values.iterables import as_weak
-from autograph.backends.graph.values.numbers import scalar
+from autograph.backends.graph.values.number_builtins import scalar
 from autograph.backends.graph.values.sort_keys import vector
 from autograph.operators.math_names import OF_NUMBERS
 from runtime.errors import DTypeError, ShapeError

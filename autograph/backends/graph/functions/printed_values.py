@@ -16,6 +16,7 @@ import numpy as np
 import runtime as rt
 from autograph.backends.graph.containers.display_copies import is_staged_builtin
 from autograph.backends.graph.containers.staged_dict import has_optional_items
+from autograph.backends.graph.control.assertions import staged_assert
 from autograph.backends.graph.control.case_dispatch import dispatch_any, has_alternatives
 from autograph.backends.graph.functions.strings import (
     OPENS,
@@ -28,7 +29,6 @@ from autograph.backends.graph.functions.strings import (
     text_of,
     texts_in,
 )
-from autograph.backends.graph.tracing.assertions import staged_assert
 from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.ops.convert import is_tensor_like
 from runtime.ops.effects.io import EDGE_ITEMS

@@ -25,7 +25,7 @@ from autograph.backends.graph.functions.strings import (
 )
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.iterables import as_weak
-from autograph.backends.graph.values.numbers import scalar, whole_number
+from autograph.backends.graph.values.number_builtins import scalar, whole_number
 from autograph.errors import StagingError
 from runtime.diagnostics.traceback_lines import without_internal_frames
 from runtime.errors import with_article

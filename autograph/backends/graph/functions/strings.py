@@ -33,7 +33,7 @@ from autograph.backends.graph.values.dynamic_shapes import DynamicShape, Dynamic
 from autograph.backends.graph.values.iterables import StagedIterable
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.errors import StagingError
 from runtime.core.context import current_recorder
 from runtime.core.weak_tables import IdentityTable

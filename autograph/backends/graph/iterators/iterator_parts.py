@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.duplicate_refs import note_origin
+from autograph.backends.graph.aliases.duplicate_items import note_origin
 from autograph.backends.graph.aliases.element_ref import are_same_items, note_element_ref
 from autograph.backends.graph.aliases.item_containers import holds_containers, known_mutable_parts
 from autograph.backends.graph.aliases.stale_reads import note_copied, note_possible_items

@@ -19,7 +19,7 @@ from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_p
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import StagedIterable
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.protocol import Pattern
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator

@@ -12,7 +12,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.lazy_filter import LazyIterator
+from autograph.backends.lazy_iterator import LazyIterator
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagedIterationError
 from runtime.core.context import current_recorder

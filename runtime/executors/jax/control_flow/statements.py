@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.executors.jax.core_rules import core_rule
 from runtime.executors.jax.lists.growth import growths
 from runtime.executors.jax.lists.operations import length_of
 from runtime.executors.jax.lowering import Refused
-from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.jax_modules import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState, traced_status
+from runtime.executors.jax.run_state import RunState, traced_status
+from runtime.executors.jax.value_rules import core_rule
 from runtime.executors.jax.values.bounds import Counter, counters
 from runtime.executors.jax.values.forms import (
     as_buffer,

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jax, jnp
+from runtime.executors.jax.rules.jax_modules import jax, jnp
 from runtime.executors.jax.rules.table import RULES, Unsupported
-from runtime.executors.jax.run import RunState
+from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.values.forms import lengthened
 from runtime.executors.jax.values.pytrees import Padded, is_array, traced
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.core_rules import PASS, core_rule
 from runtime.executors.jax.dynamic_shapes.padded import (
     by_rule,
     fixed_rows,
@@ -25,9 +24,10 @@ from runtime.executors.jax.dynamic_shapes.padded import (
 )
 from runtime.executors.jax.lists.operations import bounds_of, range_of
 from runtime.executors.jax.rules.indexing import is_of_known_length
-from runtime.executors.jax.rules.library import is_size, is_symbol, jnp, size_of
+from runtime.executors.jax.rules.jax_modules import is_size, is_symbol, jnp, size_of
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState
+from runtime.executors.jax.run_state import RunState
+from runtime.executors.jax.value_rules import PASS, core_rule
 from runtime.executors.jax.values.pytrees import (
     Dims,
     Padded,

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.core_rules import CORE_RULES, core_rule
 from runtime.executors.jax.lists.operations import length_of
-from runtime.executors.jax.rules.library import jax, jnp
+from runtime.executors.jax.rules.jax_modules import jax, jnp
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState
+from runtime.executors.jax.run_state import RunState
+from runtime.executors.jax.value_rules import CORE_RULES, core_rule
 from runtime.executors.jax.values.forms import (
     as_buffer,
     column_of,

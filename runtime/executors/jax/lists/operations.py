@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from runtime.core.spec import TensorSpec
-from runtime.executors.jax.core_rules import core_rule
-from runtime.executors.jax.rules.library import is_symbol, jax, jnp
+from runtime.executors.jax.rules.jax_modules import is_symbol, jax, jnp
 from runtime.executors.jax.rules.table import Unsupported
-from runtime.executors.jax.run import RunState
+from runtime.executors.jax.run_state import RunState
+from runtime.executors.jax.value_rules import core_rule
 from runtime.executors.jax.values.forms import (
     appended,
     as_buffer,

@@ -10,9 +10,9 @@ from runtime.executors.jax.rules import functions as functions
 from runtime.executors.jax.rules import gathering as gathering
 from runtime.executors.jax.rules import indexing as indexing
 from runtime.executors.jax.rules import linalg as linalg
+from runtime.executors.jax.rules import manipulation as manipulation
 from runtime.executors.jax.rules import math_module as math_module
 from runtime.executors.jax.rules import ordering as ordering
-from runtime.executors.jax.rules import parts as parts
 from runtime.executors.jax.rules import pooling as pooling
 from runtime.executors.jax.rules import python_numbers as python_numbers
 from runtime.executors.jax.rules import random as random

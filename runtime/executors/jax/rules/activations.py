@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.functions import log1p
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.table import rule
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.functions import log1p, quotient
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.shapes import is_known
 from runtime.executors.jax.rules.table import RULES, Unsupported, rule
 from runtime.passes.node_traits import may_not_fit

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.table import Unsupported, rule
 
 

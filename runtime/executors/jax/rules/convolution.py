@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.jax_modules import jax, jnp, lax
 from runtime.executors.jax.rules.shapes import final_shape, result_shape
 from runtime.executors.jax.rules.table import rule
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import is_symbol, jnp, lax, special
+from runtime.executors.jax.rules.jax_modules import is_symbol, jnp, lax, special
 from runtime.executors.jax.rules.table import RULES, Unsupported, rule
 
 

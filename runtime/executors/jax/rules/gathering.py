@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.indexing import set_last
-from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.jax_modules import jax, jnp, lax
 from runtime.executors.jax.rules.shapes import UNKNOWN_SHAPE, final_shape, is_known
 from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 

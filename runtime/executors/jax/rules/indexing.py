@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import is_size, is_symbol, jax, jnp, lax, size_of
+from runtime.executors.jax.rules.jax_modules import is_size, is_symbol, jax, jnp, lax, size_of
 from runtime.executors.jax.rules.shapes import UNKNOWN_SHAPE, is_known, numbers_of
 from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input

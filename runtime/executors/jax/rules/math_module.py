@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.executors.jax.rules import functions
 from runtime.executors.jax.rules.casts import whole_number
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.table import Unsupported, rule
 
 _LOG_2, _LOG_10 = math.log(2), math.log(10)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.jax_modules import jax, jnp, lax
 from runtime.executors.jax.rules.table import rule
 
 

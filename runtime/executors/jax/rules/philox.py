@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.jax_modules import jnp
 from runtime.ops.random import philox
 
 _WORD, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)

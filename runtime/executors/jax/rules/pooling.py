@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.executors.jax.rules.convolution import images_of, spatial
 from runtime.executors.jax.rules.functions import quotient
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.shapes import final_shape
 from runtime.executors.jax.rules.table import rule
 from runtime.ops.neural.pool_kernels import counts

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.executors.jax.rules.arithmetic import fail_near_limit
 from runtime.executors.jax.rules.casts import whole_number
 from runtime.executors.jax.rules.functions import quotient, rounded
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.table import Unsupported, rule
 
 # Powers of ten that float64 holds exactly.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.functions import quotient
-from runtime.executors.jax.rules.library import jnp, lax, size_of
+from runtime.executors.jax.rules.jax_modules import jnp, lax, size_of
 from runtime.executors.jax.rules.table import rule
 
 # Steps up to which a recurrence is computed one after the other, and a size that is worth it.

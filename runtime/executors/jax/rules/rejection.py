@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.philox import TracedStreamPosition, blocks_at
 from runtime.executors.jax.rules.random import doubles, normal_doubles
 from runtime.executors.jax.rules.shapes import final_shape

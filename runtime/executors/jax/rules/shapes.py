@@ -11,7 +11,7 @@ import numpy as np
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import TensorSpec
 from runtime.executors.jax.rules.functions import quotient
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.op import output_specs
 

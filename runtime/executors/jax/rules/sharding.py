@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.core.mesh import current_mesh
-from runtime.executors.jax.rules.library import jax, lax
+from runtime.executors.jax.rules.jax_modules import jax, lax
 from runtime.executors.jax.rules.table import rule
 
 

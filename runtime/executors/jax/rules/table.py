@@ -25,7 +25,7 @@ from typing import Any
 from runtime.core.dtypes import as_dtype
 from runtime.core.spec import TensorSpec
 from runtime.errors import OpError
-from runtime.executors.jax.rules.library import jnp
+from runtime.executors.jax.rules.jax_modules import jnp
 from runtime.ops.op import output_specs
 
 Rule = Callable[..., Any]

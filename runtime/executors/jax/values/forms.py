@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jax, jnp, lax
+from runtime.executors.jax.rules.jax_modules import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values.pytrees import (
     Absent,

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jax, jnp
+from runtime.executors.jax.rules.jax_modules import jax, jnp
 
 # One value per tensor of a user's item.
 Item: TypeAlias = tuple[Any, ...]

@@ -14,7 +14,7 @@ from typing import Any
 from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, NodeFormat, Rule, Value
 from runtime.export.graphdef.rules import (
     arithmetic,
-    control,
+    control_flow,
     creation,
     effects,
     factorizations,
@@ -32,8 +32,8 @@ from runtime.export.graphdef.rules import (
     neural,
     partition,
     random,
-    reduction,
-    shape,
+    reductions,
+    shapes,
     strings,
     variables,
 )
@@ -46,8 +46,8 @@ from runtime.graph.node import Node
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         **arithmetic.RULES,
-        **reduction.RULES,
-        **shape.RULES,
+        **reductions.RULES,
+        **shapes.RULES,
         **creation.RULES,
         **manipulation.RULES,
         **indexing.RULES,
@@ -57,7 +57,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         **list_moves.RULES,
         **list_tensors.RULES,
         **list_gradients.RULES,
-        **control.RULES,
+        **control_flow.RULES,
         **effects.RULES,
         **files.RULES,
         **mathematics.RULES,

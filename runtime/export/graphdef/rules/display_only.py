@@ -13,7 +13,7 @@ from typing import Any
 
 from runtime.export.graphdef.function_body import argument_name, node_name
 from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Value, flat
-from runtime.export.graphdef.rules.control import LoweredFunction
+from runtime.export.graphdef.rules.control_flow import LoweredFunction
 from runtime.graph.callee import called_graph
 from runtime.graph.text import attrs_text, region_names
 

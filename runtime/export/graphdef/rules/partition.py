@@ -7,7 +7,7 @@ from typing import Any
 from runtime.core.dtypes import int32
 from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import as_index
-from runtime.export.graphdef.rules.reduction import distinct
+from runtime.export.graphdef.rules.reductions import distinct
 
 
 def _partition(step: GraphDefNodeLowering) -> Any:

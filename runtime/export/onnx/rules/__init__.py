@@ -15,17 +15,17 @@ from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.node_lowering import unsupported as unsupported_node
 from runtime.export.onnx.rules import (
     arithmetic,
-    arrays,
     control_flow,
     effects,
     gradients,
     indexing,
     list_gradients,
     lists,
+    manipulation,
     math_module,
     neural,
     random,
-    reduction,
+    reductions,
     strings,
     variables,
 )
@@ -36,9 +36,9 @@ from runtime.graph.node import Node
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         **arithmetic.RULES,
-        **arrays.RULES,
+        **manipulation.RULES,
         **indexing.RULES,
-        **reduction.RULES,
+        **reductions.RULES,
         **neural.RULES,
         **random.RULES,
         **gradients.RULES,

@@ -13,14 +13,14 @@ import numpy as np
 
 from runtime.core.dtypes import int64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
-from runtime.export.onnx.rules.arrays import (
+from runtime.export.onnx.rules.indexing import elements, masked, numbered, picked
+from runtime.export.onnx.rules.manipulation import (
     arange,
     full,
     padded,
     padding_widths,
     repeated,
 )
-from runtime.export.onnx.rules.indexing import elements, masked, numbered, picked
 from runtime.export.onnx.rules.neural import (
     as_given,
     channels_first,

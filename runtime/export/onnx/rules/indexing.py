@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from runtime.core.dtypes import bool_, int64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
-from runtime.export.onnx.rules.arrays import LAST, arange, full
+from runtime.export.onnx.rules.manipulation import LAST, arange, full
 from runtime.export.onnx.values import ModelTensor
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
 

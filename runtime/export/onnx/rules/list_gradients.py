@@ -17,7 +17,7 @@ from runtime.core.shapes import TensorShape
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules import list_columns as columns
 from runtime.export.onnx.rules import lists
-from runtime.export.onnx.rules.arrays import arange, full, repeated_places
+from runtime.export.onnx.rules.manipulation import arange, full, repeated_places
 from runtime.export.onnx.values import (
     DenseColumn,
     GradientColumn,

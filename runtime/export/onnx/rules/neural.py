@@ -9,7 +9,7 @@ from typing import Any
 from runtime.core.dtypes import float64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.arithmetic import softplus
-from runtime.export.onnx.rules.arrays import LAST, swapped
+from runtime.export.onnx.rules.manipulation import LAST, swapped
 from runtime.export.onnx.values import ModelTensor
 from runtime.ops.neural.windows import Pads, Sliding
 

@@ -16,7 +16,7 @@ import runtime as rt
 from autograph.__main__ import main
 from autograph.errors import ExportError
 from runtime.errors import ArgumentValueError, UnimplementedError
-from runtime.executors.jax.rules.library import with_64_bits
+from runtime.executors.jax.rules.jax_modules import with_64_bits
 
 jax = pytest.importorskip("jax")
 S = rt.TensorSpec

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import jnp, lax
+from runtime.executors.jax.rules.jax_modules import jnp, lax
 from runtime.executors.jax.rules.shapes import numbers_of
 from runtime.executors.jax.rules.table import NoResult, rule
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.jax.rules.library import is_size, jnp, lax
+from runtime.executors.jax.rules.jax_modules import is_size, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values.bounds import Bounds
 from runtime.executors.jax.values.pytrees import is_known

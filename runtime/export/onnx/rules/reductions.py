@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int32, int64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
-from runtime.export.onnx.rules.arrays import full
+from runtime.export.onnx.rules.manipulation import full
 from runtime.export.onnx.values import ModelTensor
 
 

@@ -43,7 +43,7 @@ from autograph.backends.graph.state.speculation import refuse_at_run_time
 from autograph.backends.graph.tracing.value_tensors import read_item
 from autograph.backends.graph.values.dynamic_items import is_staged
 from autograph.backends.graph.values.iterables import SymbolicRange, as_weak
-from autograph.backends.graph.values.numbers import whole_number
+from autograph.backends.graph.values.number_builtins import whole_number
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.truth import equality, items_equal
 from autograph.errors import ContainerMutationError, StagingError

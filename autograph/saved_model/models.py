@@ -85,7 +85,7 @@ def inputs_of(model: Any) -> list[Any]:
 
 
 def line_in_call(model: Any, concrete: ConcreteFunction) -> SourceSpan | None:
-    """Return the line of the user's `call`, of the model or a layer, for what cannot be saved.
+    """Return the line of the user's `call`, of the model or a layer, for a failure to save.
 
     It is the line that changes state of Python, else the one that returns.
     """

@@ -46,7 +46,7 @@ _TOO_MANY = "a file has no exceptions, and its branches would be too many"
 
 Values = list[Any]
 Next = Callable[[Values, "_RecordingState"], Values]
-"""Records what follows, given values; returns the values of the branch that is recorded."""
+"""Records the rest, given values; returns the values of the branch that is recorded."""
 
 
 def has_tries(graph: Graph) -> bool:

@@ -122,7 +122,7 @@ def attribute_of(tensor: Any, attribute: str) -> Any:
 
 
 class AttributeAdvice:
-    """A descriptor for an attribute that eager tensors lack; its error says what to write.
+    """A descriptor for an attribute that eager tensors lack; its error names the code to write.
 
     A `__getattr__` could raise the error too, but would slow down every attribute access.
     """

@@ -341,7 +341,7 @@ class Reach(list[WatchedObject]):
             self._add_attributes(name, value, depth, outside)
 
     def _add_parts_of_library(self, name: str, value: object, depth: float) -> None:
-        """Watch the users' objects in an object of a library; remember what else it holds."""
+        """Watch the users' objects in an object of a library; remember its other contents."""
         if id(value) in self._attributed:
             return
         self._attributed[id(value)] = value

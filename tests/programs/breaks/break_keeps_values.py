@@ -1,4 +1,4 @@
-"""What an iteration did before its `break` stays done; the loop variable keeps its value."""
+"""The effects of an iteration before its `break` stay; the loop variable keeps its value."""
 
 STAGES = ("while_loop",)
 CASES = [(10, 3), (2, 3), (0, 3), (1, 3)]

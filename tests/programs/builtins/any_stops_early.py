@@ -1,4 +1,4 @@
-"""`any` of a generator goes no further than the first that holds: what follows would fail."""
+"""`any` of a generator goes no further than the first that holds: the next item would fail."""
 
 STAGES = ("cond",)
 CASES = [([5, 0],), ([50, 1],), ([20, 10],)]

@@ -1,4 +1,4 @@
-"""The default of `min` and `max` stays what it is: None, or a number of another kind."""
+"""The default of `min` and `max` keeps its kind: None, or a number of another kind."""
 
 STAGES = ("cond",)
 ARRAYS = True

@@ -1,4 +1,4 @@
-"""What a key of `sorted`, or a method given to `map`, changes is there afterwards."""
+"""The changes by a key of `sorted`, or by a method given to `map`, are there afterwards."""
 
 STAGES = ("while_loop",)
 CASES = [([3, 1, 4, 1],), ([7],)]

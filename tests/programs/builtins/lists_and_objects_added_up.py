@@ -1,4 +1,4 @@
-"""`sum` and `reduce` of what is no number: lists, objects, and what functions make of them."""
+"""`sum` and `reduce` of values that are no numbers: lists, objects, and results of functions."""
 
 from functools import reduce
 

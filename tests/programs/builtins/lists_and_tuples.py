@@ -1,4 +1,4 @@
-"""`list`, `tuple`, `len` of tensors and of what was made of them."""
+"""`list`, `tuple`, `len` of tensors and of the containers made of them."""
 
 STAGES = ()
 SIZED = "a tuple is as long as the tensor"

@@ -1,4 +1,4 @@
-"""A `for` over what `filter` leaves of numbers of Python's, with `break`, `continue` and `else`."""
+"""A `for` over the numbers of Python's left by `filter`, with `break`, `continue` and `else`."""
 
 STAGES = ("cond",)
 CASES = [(0,), (1,), (3,), (4,)]

@@ -1,4 +1,4 @@
-"""What `filter` leaves are the objects themselves: what is done to them is seen in the list."""
+"""`filter` leaves the objects themselves: a change of one is seen in the list."""
 
 
 class Account:

@@ -1,4 +1,4 @@
-"""A range is true if there are numbers in it, and so is what a dict has of keys on some paths."""
+"""A range is true if there are numbers in it, and a view of a dict if a path gave it keys."""
 
 STAGES = ("cond",)
 CASES = [(0, 0), (1, -1), (3, 2)]

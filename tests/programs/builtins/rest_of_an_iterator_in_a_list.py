@@ -1,4 +1,4 @@
-"""`[*it]` takes what is left in an iterator that a loop has left when a tensor said so."""
+"""`[*it]` takes the rest of an iterator that a loop has left when a tensor said so."""
 
 STAGES = ("while_loop",)
 CASES = [([1, 2, 3],), ([5],), ([0],)]

@@ -1,4 +1,4 @@
-"""The median of what came so far, by two heaps that are kept of one length."""
+"""The median of the numbers so far, by two heaps that are kept of one length."""
 
 from heapq import heappop, heappush, heappushpop
 

@@ -1,4 +1,4 @@
-"""What a function says of itself inside converted code."""
+"""The names and the docstring of a function inside converted code."""
 
 STATIC = (1,)
 STAGES = ("cond",)

@@ -1,4 +1,4 @@
-"""A function that makes functions; what it returns is called later."""
+"""A function that makes functions; the functions it returns are called later."""
 
 STAGES = ("cond",)
 CASES = [(7,), (1,)]

@@ -1,4 +1,4 @@
-"""A wrapper made with `functools.wraps` and what it wraps are both converted."""
+"""A wrapper made with `functools.wraps` and the function that it wraps are both converted."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""`vars`, `__dict__` and `locals` tell of what is there on the path that was taken."""
+"""`vars`, `__dict__` and `locals` tell of the names that are there on the path that was taken."""
 
 STAGES = ("cond", "try_except")
 CASES = [(3,), (-3,)]

@@ -1,4 +1,4 @@
-"""`copy` and `dataclasses` make copies of what holds tensors, and of one of two objects."""
+"""`copy` and `dataclasses` make copies of objects that hold tensors, and of one of two objects."""
 
 import copy
 from dataclasses import asdict, astuple, dataclass, replace

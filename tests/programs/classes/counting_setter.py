@@ -1,4 +1,4 @@
-"""A setter that changes what it is given runs where the program assigns, and only there."""
+"""A setter that changes the value it is given runs where the program assigns, and only there."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(4,), (0,), (20,), (1,)]

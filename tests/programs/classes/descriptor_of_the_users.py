@@ -1,4 +1,4 @@
-"""A descriptor that clips what it is given."""
+"""A descriptor that clips the values it is given."""
 
 STAGES = ("cond",)
 CASES = [(-3,), (1,), (4,)]

@@ -1,4 +1,4 @@
-"""The object that `max` chooses by a key is one of those given: what is done to it shows there."""
+"""The object that `max` chooses by a key is one of those given: a change of it shows there."""
 
 STAGES = ("cond",)
 CASES = [(3, 1), (0, 5), (2, 2)]

@@ -1,4 +1,4 @@
-"""A metaclass whose `__call__` decides what objects are made of."""
+"""A metaclass whose `__call__` decides the value that an object is made of."""
 
 STAGES = ("cond",)
 CASES = [(-3,), (1,), (4,)]

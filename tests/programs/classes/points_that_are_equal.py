@@ -1,4 +1,4 @@
-"""A class says what is equal: `==`, `!=`, `in` a list and `index` ask its `__eq__`."""
+"""A class defines equality: `==`, `!=`, `in` a list and `index` ask its `__eq__`."""
 
 STAGES = ("cond",)
 CASES = [(2, 1), (3, 3), (0, 1)]

@@ -1,4 +1,4 @@
-"""A setter that a metaclass gives a class: what it changes cannot be followed."""
+"""A setter that a metaclass gives a class: its changes cannot be followed."""
 
 REFUSED = "ContainerMutationError"
 NAMES = "'Settings.limit'"

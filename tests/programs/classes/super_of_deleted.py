@@ -1,4 +1,4 @@
-"""`super()` after its first parameter was deleted raises what Python raises."""
+"""`super()` after its first parameter was deleted raises the error that Python raises."""
 
 PYTHON_ONLY = "it raises, whatever it is given"
 CASES = [(1,), (0,)]

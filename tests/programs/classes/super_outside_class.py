@@ -1,4 +1,4 @@
-"""`super()` in a function of no class raises what Python raises there."""
+"""`super()` in a function of no class raises the error that Python raises there."""
 
 PYTHON_ONLY = "it raises, whatever it is given"
 CASES = [(1,), (0,)]

@@ -1,4 +1,4 @@
-"""`and`, `or` between what a tensor decides and a Python number: the value is the operand's."""
+"""`and`, `or` between a condition on a tensor and a Python number: the value is the operand's."""
 
 STAGES = ("cond",)
 CASES = [(3,), (0,), (-3,)]

@@ -6,7 +6,7 @@ CASES = [(3,), (0,)]
 
 def attributes_of_functions(x, seen=[]):
     def inner(y, *, z=2):
-        """Says what."""
+        """Counts its true arguments."""
         if y:
             inner.calls = getattr(inner, "calls", 0) + 1
         return y

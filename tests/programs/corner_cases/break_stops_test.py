@@ -1,4 +1,4 @@
-"""After a `break` the test of the loop is not evaluated again, nor what follows the `break`."""
+"""After a `break` neither the test of the loop nor the code behind the `break` is evaluated."""
 
 PYTHON_ONLY = "indexing past the end would raise"
 CASES = [([4, 2, 9], 9), ([4, 2], 9), ([9], 9)]

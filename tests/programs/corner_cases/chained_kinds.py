@@ -1,4 +1,4 @@
-"""A chain of comparisons of many kinds gives what its last evaluated comparison gave."""
+"""A chain of comparisons of many kinds gives the value of its last evaluated comparison."""
 
 PYTHON_ONLY = "comparisons that no tensor has"
 CASES = [(2, [2, 3]), (3, [2, 3]), (7, [2, 3]), (0, [])]

@@ -1,4 +1,4 @@
-"""A lambda made before a loop sees what the loop left in its variable."""
+"""A lambda made before a loop sees the value that the loop left in its variable."""
 
 STAGES = ("while_loop",)
 CASES = [(3,), (0,), (1,)]

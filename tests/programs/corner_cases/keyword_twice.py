@@ -1,4 +1,4 @@
-"""A keyword given twice, too few arguments and what cannot be called raise Python's own errors."""
+"""A keyword given twice, too few arguments and an uncallable value raise Python's own errors."""
 
 PYTHON_ONLY = "exceptions"
 CASES = [("twice",), ("few",), ("unknown",), ("number",), ("mapping",), ("star",)]

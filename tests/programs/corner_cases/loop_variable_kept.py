@@ -1,4 +1,4 @@
-"""After a loop its variable is the last item, the one it broke off at, or what it was before."""
+"""After a loop its variable is the last item, the one it broke off at, or its value before."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(6,), (2,), (0,), (1,)]

@@ -1,4 +1,4 @@
-"""`range`, `zip`, `map`, `enumerate` and a generator are what Python makes of these calls."""
+"""`range`, `zip`, `map`, `enumerate` and a generator are the objects that Python makes of them."""
 
 PYTHON_ONLY = "kinds of iterators"
 CASES = [(4,), (0,)]

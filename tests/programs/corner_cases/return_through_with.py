@@ -1,4 +1,4 @@
-"""A `return` in the inner of two loops leaves both, and what they stand in, one after the other."""
+"""A `return` in the inner of two loops leaves both, and the `with`s around them, one by one."""
 
 PYTHON_ONLY = "a log"
 CASES = [([[1, 2], [3, 9], [5]], 4), ([[1], [2]], 4), ([[]], 0), ([[7, 8]], 4)]

@@ -1,4 +1,4 @@
-"""What a call keeps in an object, a cell and a global is there for the next call."""
+"""The state that a call keeps in an object, a cell and a global is there for the next call."""
 
 PYTHON_ONLY = "state outside of the function"
 CASES = [([3, 9, 4],), ([-1, -2],)]

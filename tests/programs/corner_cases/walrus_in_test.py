@@ -1,4 +1,4 @@
-"""A name assigned in the test of a `while` holds what was last tested, in the body and after."""
+"""A name assigned in the test of a `while` holds the value last tested, in the body and after."""
 
 STAGES = ("while_loop",)
 CASES = [(4,), (0,), (2,)]

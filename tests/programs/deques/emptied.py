@@ -1,4 +1,4 @@
-"""What is taken from an empty deque raises what Python raises."""
+"""Taking an item from an empty deque raises the error that Python raises."""
 
 from collections import deque
 

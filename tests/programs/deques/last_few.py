@@ -1,4 +1,4 @@
-"""A deque with a largest length lets go of what came first, or last."""
+"""A deque with a largest length lets go of its first items, or its last ones."""
 
 from collections import deque
 

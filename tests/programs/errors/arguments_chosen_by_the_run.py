@@ -1,4 +1,4 @@
-"""An exception is raised with what may be None, a list that grew, and one of two texts."""
+"""An exception is raised with an optional text, a list that grew, and one of two texts."""
 
 STAGES = ("cond",)
 CASES = [(3,), (1,), (0,), (-4,), (-3,)]

@@ -1,4 +1,4 @@
-"""The arguments of what is caught are known although a number was divided by a constant before."""
+"""The arguments of a caught exception are known although a constant divided a number before."""
 
 STAGES = ("try_except", "cond")
 CASES = [(5,), (6,)]

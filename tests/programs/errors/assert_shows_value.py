@@ -1,4 +1,4 @@
-"""The message of an `assert` is made of what is there when it fails, and only then."""
+"""The message of an `assert` is made of the values that are there when it fails, and only then."""
 
 STAGES = ("while_loop", "cond")
 CASES = [([1, 2, 3],), ([1, -2, 3],), ([],), ([1],)]

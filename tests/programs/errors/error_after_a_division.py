@@ -1,4 +1,4 @@
-"""What always raises is not reached where an index or a division before it raises already."""
+"""A statement that always raises is not reached where an index or a division before it raises."""
 
 STAGES = ()
 CASES = [(2,), (5,)]

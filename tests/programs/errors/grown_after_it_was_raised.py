@@ -1,4 +1,4 @@
-"""What an exception holds, a list, a dict and an object, is what it was when it was raised."""
+"""The list, dict and object that an exception holds are as they were when it was raised."""
 
 from types import SimpleNamespace
 

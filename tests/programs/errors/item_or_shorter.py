@@ -1,4 +1,4 @@
-"""What is tried assigns an item of a list that the handler takes away."""
+"""The body of a `try` assigns an item of a list that the handler takes away."""
 
 STAGES = ("try_except", "cond")
 CASES = [(3,), (7,)]

@@ -1,4 +1,4 @@
-"""Two places raise with a list that grows between them: a handler finds what it was there."""
+"""Two places raise with a list that grows between them: a handler finds it as it was there."""
 
 STAGES = ("try_except",)
 CASES = [(3, -1), (-1, 5), (3, 5)]

@@ -1,4 +1,4 @@
-"""What is known of one of several exceptions: by its class, by a pattern, by `getattr`."""
+"""The properties known of one of several exceptions: by its class, by a pattern, by `getattr`."""
 
 STAGES = ("try_except", "cond")
 CASES = [(7,), (4,), (2,), (0,)]

@@ -1,4 +1,4 @@
-"""`zip(..., strict=True)` raises after the last common items; a handler sees what they leave."""
+"""`zip(..., strict=True)` raises after the last common items; a handler sees their effects."""
 
 STAGES = ("while_loop", "try_except")
 CASES = [([1, 2, 3], [4, 5, 6]), ([1, 2, 3], [4, 5]), ([1], [4, 5]), ([], [])]

@@ -1,4 +1,4 @@
-"""`contextlib.suppress` swallows what is raised when the graph runs, and only what it names."""
+"""`contextlib.suppress` swallows exceptions of the graph's run, and only those it names."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""What an iteration raises is caught in it, with its values; the loop goes on."""
+"""An exception of an iteration is caught in it, with its values; the loop goes on."""
 
 STAGES = ("while_loop", "cond")
 CASES = [([1, 2, 3], 5), ([1, 9, 3, 7], 5), ([], 5), ([1], 5)]

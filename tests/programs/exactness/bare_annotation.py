@@ -1,4 +1,4 @@
-"""An annotation without a value evaluates what is around its target, and declares plain names."""
+"""An annotation without a value evaluates the parts of its target, and declares plain names."""
 
 PYTHON_ONLY = "it is about names and evaluation"
 CASES = [(3,), (0,)]

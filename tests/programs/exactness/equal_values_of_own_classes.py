@@ -1,4 +1,4 @@
-"""Named tuples and classes made from Python's own are equal by what they hold, in a trace, too."""
+"""Named tuples and classes made from Python's own are equal by their contents, in a trace, too."""
 
 import enum
 from collections import namedtuple

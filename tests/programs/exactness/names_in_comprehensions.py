@@ -1,4 +1,4 @@
-"""Functions made in comprehensions are called what Python calls them."""
+"""Functions made in comprehensions have the names that Python gives them."""
 
 PYTHON_ONLY = "names of functions"
 CASES = [(2,)]

@@ -1,4 +1,4 @@
-"""What a function prints, in the order it prints."""
+"""The output of a function, in the order in which it prints."""
 
 PYTHON_ONLY = "prints"
 CASES = [(3,), (0,)]

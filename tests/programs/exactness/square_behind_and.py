@@ -1,4 +1,4 @@
-"""What stands behind `and` or `or` is not computed where Python would not: it may be too large."""
+"""An operand behind `and` or `or` is not computed where Python would not: it may be too large."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(0,), (5,), (100000,), (-100000,)]

@@ -1,4 +1,4 @@
-"""What Python says about arguments that do not fit names the function that is called."""
+"""Python's message about arguments that do not fit names the function that is called."""
 
 PYTHON_ONLY = "calls that fail"
 CASES = [(3,)]

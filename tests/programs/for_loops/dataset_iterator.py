@@ -1,4 +1,4 @@
-"""An iterator over a dataset: `next`, with a default where nothing is left, and what is left."""
+"""An iterator over a dataset: `next`, with a default where nothing is left, and the rest."""
 
 import runtime as rt
 

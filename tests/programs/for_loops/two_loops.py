@@ -1,4 +1,4 @@
-"""Two loops one after the other; the second reads what the first has left."""
+"""Two loops one after the other; the second reads the result of the first."""
 
 STAGES = ("while_loop",)
 CASES = [([4, 1, 3],), ([-2],), ([],)]

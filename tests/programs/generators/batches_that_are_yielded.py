@@ -1,4 +1,4 @@
-"""A generator that gathers items in a list of its own, and yields what they come to."""
+"""A generator that gathers items in a list of its own, and yields their sums."""
 
 STAGES = ("cond", "while_loop")
 CASES = [(7, 3), (1, 2), (0, 2), (4, 2), (5, 9)]

@@ -1,4 +1,4 @@
-"""`close`, `throw` and `finally` in a generator; what is written down is in Python's order."""
+"""`close`, `throw` and `finally` in a generator; the log is in Python's order."""
 
 PYTHON_ONLY = "it keeps a log"
 CASES = [(1,), (0,)]

@@ -1,4 +1,4 @@
-"""Generators that delegate to what is as long as a tensor says, taken item by item."""
+"""Generators that delegate to iterables of a length that a tensor says, taken item by item."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(4, [3, 1, 2]), (0, []), (1, [5]), (6, [1])]

@@ -1,4 +1,4 @@
-"""A generator counts what is taken from it, in a loop that a tensor leaves early."""
+"""A generator counts the items taken from it, in a loop that a tensor leaves early."""
 
 STAGES = ("cond",)
 CASES = [(0,), (9,)]

@@ -1,4 +1,4 @@
-"""A handler around a `yield` sees what the generator raises, not what the loop does."""
+"""A handler around a `yield` sees the exceptions of the generator, not those of the loop."""
 
 STAGES = ("while_loop", "try_except")
 CASES = [(5,), (2,), (0,), (3,), (9,), (1,)]

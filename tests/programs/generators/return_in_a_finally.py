@@ -1,4 +1,4 @@
-"""A `finally` of a generator that returns hides nothing of what the trace cannot do."""
+"""A `finally` of a generator that returns hides no refusal of the trace."""
 
 STAGES = ("while_loop",)
 CASES = [([1, -2, 3],), ([-1],), ([],)]

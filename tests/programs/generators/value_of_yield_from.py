@@ -1,4 +1,4 @@
-"""The value of `yield from` is what the inner generator returns from a branch on a tensor."""
+"""The value of `yield from` is the inner generator's result, returned in a branch on a tensor."""
 
 STAGES = ("cond",)
 CASES = [(4,), (-4,)]

@@ -1,4 +1,4 @@
-"""Several `yield`s in one expression: what is before them is evaluated before."""
+"""Several `yield`s in one expression: the operands before them are evaluated before."""
 
 STAGES = ("while_loop", "cond")
 ALWAYS = {"for v in pairs(xs, seen):": "the last two items are always there"}

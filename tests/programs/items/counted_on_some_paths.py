@@ -1,4 +1,4 @@
-"""A Counter gives 0 for what was not counted on the path that was taken, and does not keep it."""
+"""A Counter gives 0 for a key not counted on the path that was taken, and does not keep it."""
 
 from collections import Counter, defaultdict
 

@@ -1,4 +1,4 @@
-"""What dicts, also a defaultdict and a Counter, return for a missing key that only the run
+"""The values that dicts, also a defaultdict and a Counter, give for a missing key that only the run
 knows."""
 
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""A truth value is the index 0 or 1, and one of two slices takes what it takes."""
+"""A truth value is the index 0 or 1, and one of two slices takes its own items."""
 
 STAGES = ("cond",)
 CASES = [(3,), (-3,)]

@@ -1,4 +1,4 @@
-"""A tensor compared with what may be None, as where runs of equal items are counted."""
+"""A tensor compared with an optional value, as where runs of equal items are counted."""
 
 STAGES = ("while_loop",)
 CASES = [([1, 1, 2, 2, 2],), ([3],), ([1, 2, 1],), ([],)]

@@ -1,4 +1,4 @@
-"""Whether two lists are one, where the graph knows only what they hold."""
+"""The identity of two lists, where the graph knows only their contents."""
 
 REFUSED = "StagingError"
 CASES = [(1,), (-1,)]

@@ -1,4 +1,4 @@
-"""What Python says of None that a builtin, a loop or a membership test is given."""
+"""Python's error where a builtin, a loop or a membership test is given None."""
 
 STAGES = ("cond",)
 CASES = [(2,), (-1,)]

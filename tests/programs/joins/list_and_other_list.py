@@ -1,4 +1,4 @@
-"""`and` gives one of two lists: what is done to it is done to that one."""
+"""`and` gives one of two lists: a change of the result is a change of that one."""
 
 STAGES = ("cond",)
 CASES = [(1,), (2,)]

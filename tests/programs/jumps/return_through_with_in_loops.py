@@ -1,4 +1,4 @@
-"""A `return` leaves two loops and a context manager; without one, what follows is reached."""
+"""A `return` leaves two loops and a context manager; without one, the next code is reached."""
 
 from contextlib import contextmanager
 

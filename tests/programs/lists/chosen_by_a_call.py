@@ -1,4 +1,4 @@
-"""A function gives one of two lists, and what is done to it is done to that one."""
+"""A function gives one of two lists, and a change of the result is a change of that one."""
 
 STAGES = ("cond",)
 ALWAYS = {"if len(pick()) > 1:": "one was put in before"}

@@ -1,4 +1,4 @@
-"""`extend` and `+=` with what only the run knows the length of: ranges, generators, iterators."""
+"""`extend` and `+=` with ranges, generators and iterators whose length only the run knows."""
 
 from collections import deque
 

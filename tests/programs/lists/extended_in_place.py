@@ -1,4 +1,4 @@
-"""`l += other` changes the list under all its names, though the graph alone knows what is in it."""
+"""`l += other` changes the list under all its names, though the graph alone knows its items."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(3,), (0,), (1,)]

@@ -1,4 +1,4 @@
-"""A row is put where a tensor says and changed there; its own name shows what it was before."""
+"""A row is put where a tensor says and changed there; its own name shows its old items."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(0,), (1,)]

@@ -1,4 +1,4 @@
-"""A list has rows of another one, or copies of them: what is changed there is seen in the rows."""
+"""A list has rows of another one, or copies of them: a change there is seen in the rows."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (3,)]

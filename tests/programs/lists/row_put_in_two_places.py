@@ -1,4 +1,4 @@
-"""A row is assigned to another place of its list: what changes it there changes both."""
+"""A row is assigned to another place of its list: a change there changes both."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (2,)]

@@ -1,4 +1,4 @@
-"""A row is changed in its list, and what was picked before that is assigned there again."""
+"""A row is changed in its list, and a row picked before that is assigned there again."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (3,)]

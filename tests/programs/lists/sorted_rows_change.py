@@ -1,4 +1,4 @@
-"""A row of what `sorted` gives is a row of the list, in a place that a tensor knows."""
+"""A row of the result of `sorted` is a row of the list, in a place that a tensor knows."""
 
 REFUSED = "ContainerMutationError"
 CASES = [(1,), (3,)]

@@ -1,4 +1,4 @@
-"""What is popped from one of several lists is appended to another."""
+"""An item that is popped from one of several lists is appended to another."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(0,), (3,), (1,)]

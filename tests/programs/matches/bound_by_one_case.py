@@ -1,4 +1,4 @@
-"""What only some cases bind is missing elsewhere, and an error only there and only if used."""
+"""A name bound by only some cases is missing elsewhere, and an error only there, if used."""
 
 NO_GRAPH = "the words for an unbound name are those of the running Python"
 STAGES = ("cond",)

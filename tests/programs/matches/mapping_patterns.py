@@ -1,4 +1,4 @@
-"""Keys are Python's, the values under them tensors; `**rest` is a dictionary of what is left."""
+"""Keys are Python's, the values under them tensors; `**rest` is a dictionary of the other keys."""
 
 STAGES = ("cond",)
 ALWAYS = {'case {"missing": _}:': "no such key is there"}

@@ -1,4 +1,4 @@
-"""`*rest` takes what other patterns of a sequence of tensors leave."""
+"""`*rest` takes the items that other patterns of a sequence of tensors leave."""
 
 STAGES = ("cond",)
 CASES = [(0, 2, 3), (1, 2, 3), (1, 2, 0), (9, 9, 9)]

@@ -1,4 +1,4 @@
-"""A tensor is to `match` what a number is: neither a sequence, nor a mapping, nor None."""
+"""To `match`, a tensor is like a number: neither a sequence, nor a mapping, nor None."""
 
 STAGES = ()
 ALWAYS = {

@@ -1,4 +1,4 @@
-"""A metric that each call creates and reads: no call counts what another did."""
+"""A metric that each call creates and reads: no call counts the values of another."""
 
 import runtime as rt
 

@@ -1,4 +1,4 @@
-"""A sum that starts as the integer literal zero and adopts the type of what is added."""
+"""A sum that starts as the integer literal zero and adopts the type of its terms."""
 
 STAGES = ("while_loop",)
 DIFFERS = {"widened": "the number before the loop joins the floats, even if there are none"}

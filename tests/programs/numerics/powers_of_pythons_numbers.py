@@ -1,4 +1,4 @@
-"""Powers and shifts of Python's own numbers raise what Python raises."""
+"""Powers and shifts of Python's own numbers raise the errors that Python raises."""
 
 STAGES = ("try_except",)
 CASES = [(3,), (0,), (-2,)]

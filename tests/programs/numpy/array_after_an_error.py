@@ -1,4 +1,4 @@
-"""What is stored in an array before something is raised is there for the handler."""
+"""The items stored in an array before an exception is raised are there for the handler."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A copy of an array, or of what one became, is nobody else's."""
+"""A copy of an array, or of the one that it became on a path, is nobody else's."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An array that a helper makes and returns twice, and what is computed of it."""
+"""An array that a helper makes and returns twice, and the values that are computed of it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""An array is changed in place only by what its dtype can hold: NumPy raises TypeError."""
+"""An array is changed in place only by values that its dtype can hold: NumPy raises TypeError."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`x[k] += v` changes the array that is an item: of a dict, a list, a table, or what makes one."""
+"""`x[k] += v` changes the array that is an item: of a list, a table, or a dict that makes it."""
 
 import collections
 

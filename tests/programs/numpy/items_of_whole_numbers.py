@@ -1,4 +1,4 @@
-"""`a[i] += 3.75` of whole numbers: NumPy adds floats, and what is stored loses its fraction."""
+"""`a[i] += 3.75` of whole numbers: NumPy adds floats, and the stored number loses its fraction."""
 
 import numpy as np
 

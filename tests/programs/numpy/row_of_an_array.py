@@ -1,4 +1,4 @@
-"""A view of an array shows what a loop stores in the array, and stores in it."""
+"""A view of an array shows the values that a loop stores in the array, and stores in it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What is stored in an array of a size that a run knows is cast to its dtype, as NumPy casts."""
+"""Values stored in an array of a size that a run knows are cast to its dtype, as NumPy casts."""
 
 import numpy as np
 

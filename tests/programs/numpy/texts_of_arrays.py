@@ -1,4 +1,4 @@
-"""The text of an array shows what it holds when the graph runs, in NumPy's form."""
+"""The text of an array shows its values when the graph runs, in NumPy's form."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What shows an array that was computed of tensors, and what copies it, is as NumPy has it."""
+"""Views and copies of an array that was computed of tensors are as NumPy has them."""
 
 import numpy as np
 

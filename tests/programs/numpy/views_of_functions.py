@@ -1,4 +1,4 @@
-"""NumPy's functions that give a view of an array: what is stored there is in the array."""
+"""NumPy's functions that give a view of an array: values stored there are in the array."""
 
 import numpy as np
 

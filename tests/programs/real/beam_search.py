@@ -58,7 +58,7 @@ class Hypothesis:
         return Hypothesis(self.tokens + [token], self.score + score)
 
     def ranked_by(self, penalty):
-        """The score, less what each token costs."""
+        """The score, less the cost of each token."""
         return self.score - penalty * len(self.tokens)
 
 
@@ -79,7 +79,7 @@ def best_of(candidates, width, penalty):
 
 
 class Beam:
-    """What is still open, what is finished, and the best of that."""
+    """The open hypotheses, the finished ones, and the best of those."""
 
     def __init__(self, first):
         self.open = [first]

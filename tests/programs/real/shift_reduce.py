@@ -16,7 +16,7 @@ precedence = (0, 1, 1, 2, 2, 4, 3, 0, 0, 0)
 
 
 class Malformed(Exception):
-    """What is wrong, and at which token."""
+    """The fault of a text that is no expression, and the position of its token."""
 
     def __init__(self, reason, position):
         super().__init__(reason, position)
@@ -46,7 +46,7 @@ class Evaluator:
         self.waiting = []
 
     def reduce(self):
-        """Take the topmost operator and its operands, and put back what it gives."""
+        """Take the topmost operator and its operands, and put back the result."""
         operator, position = self.waiting.pop()
         right = self.numbers.pop()
         if operator == Kind.NEGATE:
@@ -88,7 +88,7 @@ class Evaluator:
         raise Malformed("nothing to close", position)
 
     def finish(self):
-        """Reduce what is left; a parenthesis among it was never closed."""
+        """Reduce the operators that are left; a parenthesis among them was never closed."""
         while self.waiting:
             operator, position = self.waiting[-1]
             if operator == Kind.OPEN:

@@ -1,4 +1,4 @@
-"""A recursive function that counts in `finally`, called in a `try` that catches what it raises."""
+"""A recursive function that counts in `finally`, called in a `try` that catches its exception."""
 
 STAGES = ("recursion", "try_except")
 CASES = [(2,), (0,), (5,)]

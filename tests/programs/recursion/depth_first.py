@@ -1,4 +1,4 @@
-"""A graph is searched depth first; what has been seen is marked in a list."""
+"""A graph is searched depth first; the nodes seen are marked in a list."""
 
 STAGES = ("recursion",)
 CASES = [(0,), (2,), (4,)]

@@ -1,4 +1,4 @@
-"""A flood fill: four calls of itself, Python's numbers for the place, a list of what was seen."""
+"""A flood fill: four calls of itself, Python's numbers for the place, a list of the cells seen."""
 
 STAGES = ("recursion",)
 CASES = [([[1, 1, 0], [0, 1, 0], [1, 0, 1]],), ([[0, 1], [1, 1]],), ([],), ([[1, 1, 0]],)]

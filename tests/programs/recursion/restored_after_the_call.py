@@ -1,4 +1,4 @@
-"""What a function changes before it calls itself, and puts back later, the inner call finds."""
+"""An inner call finds the changes that its function makes before it and puts back later."""
 
 STAGES = ("recursion",)
 CASES = [(3,), (0,), (2,)]

@@ -1,4 +1,4 @@
-"""What a recursive function changes and returns is the caller's own list."""
+"""The list that a recursive function changes and returns is the caller's own."""
 
 STAGES = ("recursion",)
 CASES = [(3,), (0,)]

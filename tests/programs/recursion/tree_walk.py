@@ -1,4 +1,4 @@
-"""A method that goes down a tree, kept in tensors, and counts on the object what it visits."""
+"""A method that goes down a tree, kept in tensors, and counts on the object the nodes it visits."""
 
 STAGES = ("cond", "recursion")
 CASES = [([1, 3, -1, -1, -1], [2, 4, -1, -1, -1], 0), ([1, -1], [-1, -1], 1), ([-1], [-1], -1)]

@@ -1,4 +1,4 @@
-"""An array in a list that grew is changed by its own name: the run has what it held before."""
+"""An array in a list that grew is changed by its own name: the run has its old values."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A handler asks what an exception of the run was raised from."""
+"""A handler asks for the cause of an exception of the run."""
 
 REFUSED = "StagingError"
 CASES = [(3,), (7,)]

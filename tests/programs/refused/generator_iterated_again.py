@@ -1,4 +1,4 @@
-"""What a `for` that a tensor ends leaves in a generator over a tensor is not known."""
+"""The rest of a generator over a tensor is not known after a `for` that a tensor ends."""
 
 REFUSED = "StagedIterationError"
 CASES = [([1, 2, 3, 4],), ([1],)]

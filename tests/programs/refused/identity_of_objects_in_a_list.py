@@ -1,4 +1,4 @@
-"""Which of the objects of a grown list are one: the graph knows what they hold."""
+"""The identity of objects in a grown list: the graph knows their contents."""
 
 REFUSED = "StagingError"
 NAMES = "compare their contents"

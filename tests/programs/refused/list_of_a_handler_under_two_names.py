@@ -1,4 +1,4 @@
-"""A handler changes a list that may be another one since before what was raised."""
+"""A handler changes a list that may be another one since before the exception."""
 
 REFUSED = "ContainerMutationError"
 NAMES = "'chosen'"

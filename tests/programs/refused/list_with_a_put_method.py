@@ -1,4 +1,4 @@
-"""A method of a list's class named like one of what stands for the list in a graph."""
+"""A method of a list's class named like one of the object that stands for it in a graph."""
 
 REFUSED = "StagingError"
 CASES = [(0,), (3,)]

@@ -1,4 +1,4 @@
-"""A manager around a `yield` that looks at what ends it would see the loop, not the generator."""
+"""A manager around a `yield` that looks at its end would see the loop's, not the generator's."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""What each path makes of its own class cannot be one value."""
+"""Two paths' objects, each of a class of its own, cannot be one value."""
 
 from collections import namedtuple
 

@@ -1,4 +1,4 @@
-"""What an ExitStack calls at its end is known while tracing only, so it cannot see an exception."""
+"""An ExitStack's calls at its end are known while tracing only, so it cannot see an exception."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""An attribute that the class gives where no path has assigned it, and what the object holds."""
+"""An attribute that the class gives where no path has assigned it, and the object's attributes."""
 
 STAGES = ("cond",)
 CASES = [(3,), (-3,)]

@@ -1,4 +1,4 @@
-"""A `try` catches what goes wrong when the graph runs: a bad index, a raised exception."""
+"""A `try` catches the errors of the graph's run: a bad index, a raised exception."""
 
 STAGES = ("cond", "while_loop")
 CASES = [([1, 2, 3], 1), ([1, 2, 3], 7), ([1, -2, 3], 2), ([0], 0), ([], 1)]

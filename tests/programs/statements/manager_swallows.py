@@ -1,4 +1,4 @@
-"""An `__exit__` decides by the class of what is raised whether the statement swallows it."""
+"""An `__exit__` decides by the class of the exception whether the statement swallows it."""
 
 STAGES = ("try_except", "cond")
 CASES = [(7,), (-7,), (3,)]

@@ -1,4 +1,4 @@
-"""The generator of a context manager sees at its `yield` what is raised when the graph runs."""
+"""The generator of a context manager sees at its `yield` the exceptions of the graph's run."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""Strings tested one by one in a loop, by what is in them."""
+"""Strings tested one by one in a loop, by their contents."""
 
 import runtime as rt
 

@@ -1,4 +1,4 @@
-"""Text that grows in a loop over a tensor, and is asked for its length and what it holds."""
+"""Text that grows in a loop over a tensor, and is asked for its length and its contents."""
 
 STAGES = ("cond", "while_loop")
 CASES = [([1, 22, 3],), ([5],), ([],)]

@@ -1,4 +1,4 @@
-"""What an object says of itself in `__str__` and `__repr__` depends on what it holds."""
+"""The text of an object in `__str__` and `__repr__` depends on its attributes."""
 
 STAGES = ("cond",)
 CASES = [(3,), (1,), (0,)]

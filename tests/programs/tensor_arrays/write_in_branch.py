@@ -1,4 +1,4 @@
-"""Branches that write different elements; what neither writes is zero."""
+"""Branches that write different elements; an element that neither writes is zero."""
 
 import runtime as rt
 

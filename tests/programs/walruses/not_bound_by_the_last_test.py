@@ -1,4 +1,4 @@
-"""The last test of a loop does not come to its walrus: what the body has bound stays."""
+"""The last test of a loop does not come to its walrus: the value of the body stays."""
 
 STAGES = ("while_loop", "cond")
 CASES = [(1, 9), (2, 9), (0, 9), (12, 9)]

@@ -1,4 +1,4 @@
-"""A loop whose trip count depends on what it computes."""
+"""A loop whose trip count depends on the value that it computes."""
 
 STAGES = ("while_loop",)
 CASES = [(1,), (2,), (100,), (1000,)]

@@ -1,4 +1,4 @@
-"""What works only in the frame of its function, and what that keeps from moving."""
+"""Code that works only in the frame of its function, and the statements that it pins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The backend of the page "Write a backend": its listings compute what their functions do."""
+"""The backend of the page "Write a backend": its listings compute their functions' results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python's own backend does what Python does."""
+"""Python's own backend calls and returns as Python does."""
 
 from __future__ import annotations
 

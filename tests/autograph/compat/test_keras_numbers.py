@@ -19,7 +19,7 @@ RECORDED = json.loads(Path(__file__).with_name("keras_ops.json").read_text())
 
 
 def numbered() -> list[Any]:
-    """Return the cases with what Keras gives for each."""
+    """Return the cases with Keras's result for each."""
     seen: dict[str, int] = defaultdict(int)
     found = []
     for name, args, kwargs in CASES:

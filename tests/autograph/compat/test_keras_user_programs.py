@@ -120,7 +120,7 @@ class Scale(layers.Layer):
 
 
 class Needing(layers.Layer):
-    """Needs what its config does not tell, and takes no name."""
+    """Needs an argument that its config does not tell, and takes no name."""
 
     def __init__(self, factor: float) -> None:
         super().__init__()
@@ -362,7 +362,7 @@ def test_whole_numbers_that_are_floats_are_classes() -> None:
 
 
 class Frame:
-    """What Keras takes of a table of pandas: it says what it is as an array."""
+    """A table with the part of pandas's interface that Keras uses: it converts to an array."""
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self.columns, self.shape = columns, (len(columns["a"]), len(columns))

@@ -52,7 +52,7 @@ def first_weights(model: Any) -> None:
 
 
 class Training:
-    """A model that is trained, and what is found on the way."""
+    """A model that is trained, with its accuracy and the number of its traces."""
 
     def __init__(self, model: Any, batches: Callable[[], Any], prints: bool = True) -> None:
         adam = tf.keras.optimizers.Adam()

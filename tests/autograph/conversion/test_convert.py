@@ -24,7 +24,7 @@ DEFAULT = [1, 2]
 
 
 def sample(a: int, b: list[int] = DEFAULT, *rest: float, key: str = "k", **more: object) -> str:
-    """Say what came in."""
+    """Describe the arguments."""
     if a > 1:
         return f"{a} {b} {rest} {key} {more}"
     return "small"
@@ -243,7 +243,7 @@ def test_nested_functions_are_converted_and_keep_their_names() -> None:
 
 
 def shown(*names: str) -> Callable[[], str]:
-    """Return what tells the name of the function that calls it."""
+    """Return a function that tells the name of its caller."""
     return lambda: sys._getframe(1).f_code.co_name
 
 

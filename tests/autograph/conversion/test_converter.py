@@ -150,7 +150,7 @@ def test_converted_generators_and_coroutines_keep_their_kind() -> None:
 
 
 class WithFunction:
-    """What a Function looks like from here."""
+    """A callable with the parts of a Function that conversion uses."""
 
     def __init__(self) -> None:
         self.python_function = sample

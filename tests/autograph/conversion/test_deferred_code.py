@@ -16,7 +16,7 @@ from autograph.operators.frames import code_info_of, is_placeholder
 
 
 class Start:
-    """Gives `other` in the place of a function, and notes what happens."""
+    """Gives `other` in the place of a function, and notes the calls of its methods."""
 
     def __init__(self, other: Callable[..., Any]) -> None:
         self.other = other

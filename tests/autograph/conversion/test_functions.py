@@ -28,7 +28,7 @@ from tests.autograph.recorded import Active, recorded
 
 
 class Counting:
-    """A pipeline that remembers what it was asked for."""
+    """A pipeline that remembers the names of the functions that it was asked for."""
 
     def __init__(self) -> None:
         self.sources: list[str] = []

@@ -22,7 +22,7 @@ from tests.autograph.converters.reference_operators import Vocabulary
 
 @dataclass(frozen=True)
 class TextSource:
-    """What the pipeline needs of a source, made from text."""
+    """The parts of a source that the pipeline needs, made from text."""
 
     text: str
     node: Any
@@ -37,7 +37,7 @@ class TextSource:
 
 @dataclass(frozen=True)
 class Case:
-    """A program, the arguments of its calls, what to call, and the Python it is for."""
+    """A program, the arguments of its calls, the function to call, and the Python it is for."""
 
     text: str
     calls: tuple[tuple[object, ...], ...] = ((),)
@@ -60,7 +60,7 @@ def shown(value: object) -> str:
 
 
 class Log:
-    """What programs call to leave a trace: `t(x)` notes x and returns it."""
+    """The callable by which programs leave a trace: `t(x)` notes x and returns it."""
 
     def __init__(self) -> None:
         self.entries: list[object] = []
@@ -91,7 +91,7 @@ class Manager:
 
 
 def namespace(log: Log) -> dict[str, Any]:
-    """Return what programs may use: t, cm, swallow, failing, shared, o."""
+    """Return the names that programs may use: t, cm, swallow, failing, shared, o."""
 
     class Object:
         pass
@@ -143,7 +143,7 @@ def run(
     thorough: bool = False,
     prelude: str = "",
 ) -> Outcome:
-    """Run a program (text or compiled) and call what stands at `path`.
+    """Run a program (text or compiled) and call the function at `path`.
 
     `prelude` is run before it, and is never converted.
     """
@@ -180,7 +180,7 @@ def _finished(result: Any) -> object:
 def assert_same_behaviour(
     text: str, *calls: tuple[object, ...], path: str = "f", pipeline: Any = PIPELINE
 ) -> None:
-    """Assert that a converted program does what the program does, for every tuple of arguments."""
+    """Assert that a converted program behaves like the program, for every tuple of arguments."""
     code = compiled(converted_module(text, path, pipeline))
     for args in calls or ((),):
         expected = run(text, args, path)

@@ -81,7 +81,7 @@ def match_class(
 
 
 def captures(pattern: Text, subject: object) -> tuple[object, ...] | None:
-    """Return what Python binds, in the order of the names; None where the pattern fails."""
+    """Return the values Python binds, in the order of the names; None where the pattern fails."""
     values = Values()
     program = f"match subject:\n case {pattern(values)}: found = dict(vars())"
     space: dict[str, Any] = {"subject": subject, "values": values}

@@ -97,7 +97,7 @@ class Vocabulary(Tries):
         return f(*args, **(kwargs or {}))
 
     def _introspect(self, f: Any, args: tuple[Any, ...]) -> object:
-        """Answer what depends on the frame: the variables of all functions made of `f`."""
+        """Return the result that depends on the frame: variables of all functions made of `f`."""
         frame: Any = sys._getframe(2)
         variables: dict[str, object] = {}
         while frame.f_code.co_name != "f":
@@ -183,7 +183,7 @@ class Vocabulary(Tries):
             put(values)
 
     def _destroy(self, get: Any, put: Any, names: tuple[str, ...], nouts: int) -> None:
-        """Destroy what is not needed after the statement."""
+        """Destroy the variables that are not needed after the statement."""
         if self.thorough and nouts < len(names):
             put((*get()[:nouts], *map(Undefined, names[nouts:])))
 
@@ -243,7 +243,7 @@ class Vocabulary(Tries):
 
 
 class Take:
-    """What a comprehension does with its elements: none or one at a time."""
+    """The use that a comprehension makes of its elements: none or one at a time."""
 
     def __call__(self, element: Any, *tests: Any) -> tuple[Any, ...]:
         return (element(),) if all(test() for test in tests) else ()

@@ -42,7 +42,7 @@ def after(
 
 
 def shown(tree: Any) -> str:
-    """Print a tree; what a loop has besides Python's grammar is the first line of its body.
+    """Print a tree; a loop's parts besides Python's grammar are the first line of its body.
 
     The options a scope is made with are printed as `OPTIONS`.
     """

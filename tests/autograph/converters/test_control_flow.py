@@ -16,7 +16,7 @@ from tests.autograph.converters.steps import after, text
 
 
 def body(program: str) -> str:
-    """Return what a converted function does inside its scope."""
+    """Return the statements of a converted function inside its scope."""
     lines = after(program, *PIPELINE).splitlines()
     inside = lines[next(n for n, line in enumerate(lines) if "as fscope:" in line) + 1 :]
     return "\n".join(line[8:] for line in inside)

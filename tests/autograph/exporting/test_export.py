@@ -1,4 +1,4 @@
-"""`ag.export`: what may be exported, the names in the file, and the errors."""
+"""`ag.export`: the objects that may be exported, the names in the file, and the errors."""
 
 from __future__ import annotations
 

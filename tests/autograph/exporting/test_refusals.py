@@ -1,4 +1,4 @@
-"""Refused exports: each error has the user's line, names its variable, and says what to write."""
+"""Refused exports: each error has the user's line, names its variable and the code to write."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def called(n: Any) -> Any:
 
 
 class Case(NamedTuple):
-    """A function, its arguments, and parts of the error: the line, and what to write."""
+    """A function, its arguments, and parts of the error: the line, and the code to write."""
 
     function: Callable[..., Any]
     given: tuple[Any, ...]
@@ -206,7 +206,7 @@ def test_strict_is_a_boolean(wrong: Any, tmp_path: Path) -> None:
 
 
 class Noted(rt.nn.Model):
-    """A model that keeps what it saw in a list."""
+    """A model that keeps a list of the inputs it saw."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -32,6 +32,6 @@ def calls(function: Any, *args: Any) -> list[str]:
 
 
 def agrees(outer: Any, *cases: int) -> None:
-    """Calls give what the plain function, which calls Functions with eager tensors, gives."""
+    """Calls give the results of the plain function, which calls Functions with eager tensors."""
     for case in cases:
         assert int(outer.python_function(one(case))) == int(outer(one(case)))

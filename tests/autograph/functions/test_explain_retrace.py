@@ -32,7 +32,7 @@ def traced_with(*calls):
 
 
 def changes_of(first, second):
-    """Return what is told of the second of two calls with these arguments for `x`."""
+    """Return the reported changes of the second of two calls with these arguments for `x`."""
     report = ag.explain_retrace(traced_with(((first,), {}), ((second,), {})))
     assert report.count == len(report.traces) == report.calls == 2
     return [(c.name, c.kind, c.old, c.new) for c in report.traces[1].changes]

@@ -15,7 +15,7 @@ from runtime.errors import FailedPreconditionError
 
 
 class Mean:
-    """A running mean that begins with what it is first given."""
+    """A running mean that begins with the mean of its first input."""
 
     def __init__(self) -> None:
         self.kept: Any = None

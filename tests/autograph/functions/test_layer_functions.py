@@ -201,7 +201,7 @@ def test_user_code_trains_in_graphs_as_in_python(loss: Any) -> None:
 
 
 class OwnStep(Model):
-    """Has a step of its own, with what Python counts and what it keeps."""
+    """Has a step of its own, which counts in Python and keeps its last loss."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ SHAPES = [(), (1,), (2,), (3,), (1, 2), (2, 2), (0,)]
 
 
 def run_in_threads(work):
-    """Run `work(random numbers)` in all threads at once, and raise what one of them raised."""
+    """Run `work(random numbers)` in all threads at once, and raise an error of one of them."""
     started, errors = threading.Barrier(THREADS), []
 
     def run(seed):

@@ -67,7 +67,7 @@ def down(n: Any) -> Any:
 
 
 def failing(x: Any) -> Any:
-    """Divide by what may be zero."""
+    """Raise an error for a value that is not positive."""
     rt.debugging.assert_positive(x)
     return x
 

@@ -52,7 +52,7 @@ def line_of(explained: CallExplanation, function: str, text: str) -> TracedLine:
 
 
 def ways(explained: CallExplanation, function: str, text: str) -> list[str]:
-    """The way to what is staged on a line, step by step."""
+    """Return the path to the first staged statement of a line, step by step."""
     staged = line_of(explained, function, text).staged
     return [step.shown(function) for step in staged[0].why]
 

@@ -168,7 +168,7 @@ class Word:
 
 
 class Words:
-    """A vocabulary of words that know what they are called."""
+    """A vocabulary of words that know their names."""
 
     def scope(self, name: str, options: ConversionOptions) -> Any:
         return SimpleNamespace(callee=Word("callee"))

@@ -20,7 +20,7 @@ PLACE = ast.parse("somewhere", mode="eval").body
 
 
 def run(node: ast.expr, **names: Any) -> tuple[Any, list[Any], dict[str, Any]]:
-    """Return what an expression gives, what `ag__.is_python` was asked, and the names after it."""
+    """Return an expression's value, the arguments of `ag__.is_python`, and the names after it."""
     asked: list[Any] = []
 
     def python(value: Any) -> bool:

@@ -14,7 +14,7 @@ from tests.autograph.recorded import Active, from_text
 
 
 class Value:
-    """Notes when it is asked for its truth and what it is compared with."""
+    """Notes the tests of its truth and its comparisons."""
 
     def __init__(self, name: str, truth: bool, log: list[str]) -> None:
         self.name, self.truth, self.log = name, truth, log
@@ -61,7 +61,7 @@ EXPRESSIONS: list[Callable[..., Any]] = [
 
 
 def outcome(fn: Callable[..., Any], truths: tuple[bool, ...]) -> tuple[Any, list[str]]:
-    """Return the value by its name, and what was done on the way to it."""
+    """Return the value by its name, and the log of the operations on the way to it."""
     log: list[str] = []
     values = [Value(name, truth, log) for name, truth in zip("abc", truths)]
 

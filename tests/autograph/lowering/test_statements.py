@@ -247,7 +247,7 @@ class Foreign:
 
 
 class Handed(PythonBackend):
-    """Runs statements on foreign values as Python does, and notes what it is handed."""
+    """Runs statements on foreign values as Python does, and notes the state handed to it."""
 
     def __init__(self) -> None:
         self.given: list[tuple[Any, ...]] = []

@@ -24,7 +24,7 @@ class Sym:
 
 
 class Recording:
-    """A backend that tells what it was asked; the statements are not asked for here."""
+    """A backend that returns the calls it was asked for; no test here asks for statements."""
 
     name = "recording"
 

@@ -104,7 +104,7 @@ def test_for_rest_ends_with_the_items(statements):
 
 
 class Handing:
-    """A backend that owns some values and notes what it is handed."""
+    """A backend that owns some values and notes the arguments handed to it."""
 
     name = "handing"
 

@@ -89,7 +89,7 @@ class Owned:
 
 
 class Noting:
-    """A backend that notes what it is asked, and evaluates nothing."""
+    """A backend that returns the operations asked of it, and evaluates nothing."""
 
     name = "noting"
 

@@ -107,7 +107,7 @@ class Names:
 
 
 class Choosy:
-    """Is equal to some, and keeps a log of what it is asked."""
+    """Is equal to some values, and keeps a log of its comparisons and attribute reads."""
 
     def __init__(self) -> None:
         self.log: list[object] = []

@@ -152,7 +152,7 @@ def test_edits_elsewhere_in_the_file_are_ignored(load: Load, tmp_path: Path) -> 
 
 
 def test_code_compiled_without_its_imports_is_found(load: Load) -> None:
-    """As what a converted function makes is: from Python 3.11 on, its calls are compiled apart."""
+    """A converted function makes such code: from Python 3.11 on, its calls are compiled apart."""
     text = "import math\n\n\ndef f(x):\n    return lambda y: math.floor(x + y)\n"
     module = load(text)
     filename = module.f.__code__.co_filename

@@ -34,7 +34,7 @@ def outcome(function, values):
 
 
 def agree(function, values=VALUES, unsized=True):
-    """Check that a function gives eagerly what it gives staged, for each of some vectors."""
+    """Check that a function has the same outcome eagerly and staged, for each of some vectors."""
     staged = [ag.function(function)]
     staged += [ag.function(function, input_signature=[INTS])] if unsized else []
     for each in values:

@@ -71,7 +71,7 @@ def matched_code(n: Any) -> Any:
 
 
 def outcome(function: Callable[[Any], Any], n: int) -> object:
-    """Return the result, or the class of what is raised."""
+    """Return the result, or the class of the exception."""
     try:
         return rt.convert_to_tensor(function(rt.constant(n))).numpy().item()
     except Exception as error:

@@ -115,7 +115,7 @@ OPTIONS = (
 
 
 def listing(name, test, yes, no):
-    """Write what a function with a return in both branches becomes, as introductions print it."""
+    """Write the converted code for a return in both branches, as introductions print it."""
     code = LISTING.format(name=name, options=OPTIONS, test=test, yes=yes, no=no)
     return [*code.splitlines(), ""]
 

@@ -63,7 +63,7 @@ calls = st.tuples(
 
 
 def model(value, seen):
-    """Say in words what a value counts by; `seen` numbers what may be one object."""
+    """Return the key of a value in words; `seen` numbers the values that may be one object."""
     if isinstance(value, rt.Tensor):
         value = value.numpy()
     if isinstance(value, (np.ndarray, np.generic)):

@@ -76,7 +76,7 @@ READING += [in_a_frame, passed_on]
 
 
 def traces(function: Any, *calls: tuple[Any, ...]) -> int:
-    """Return how many traces some calls make, after comparing what they give with Python's."""
+    """Return the number of traces that calls make, after comparing their results with Python's."""
     traced = ag.function(function)
     for call in calls:
         assert float(function(*call)) == float(traced(*call))

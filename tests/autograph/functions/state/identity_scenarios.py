@@ -14,7 +14,7 @@ CALLS = [(t(value),) for value in (1, 3, -1, 2, 4, 5, -2, 1)]
 
 
 def beside(holder, *names):
-    """Return what sees a place, and the containers it held first, by value and identity."""
+    """Return a scenario that sees a place, and its first containers, by value and identity."""
     first = [getattr(holder, name) for name in names]
 
     def get():

@@ -10,7 +10,7 @@ CALLS = [(t(value),) for value in (5, 2, 7, 1, 5)]
 
 
 def rows_of(holder):
-    """Return what sees a list and the items it held first, by value and identity."""
+    """Return a scenario that sees a list and its first items, by value and identity."""
     first = [*holder.rows]
 
     def get():

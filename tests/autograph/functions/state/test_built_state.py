@@ -122,7 +122,7 @@ KINDS += [OfContainers, BySetter, OfHelper]
 
 
 def called(layer: Any, function: Callable[[Any], Any]) -> list[list[float]]:
-    """Return what calls give, the third of them of another shape."""
+    """Return the results of calls, the third of them of another shape."""
     values = (1.0, 1.0, [1.0, 2.0], 1.0, [3.0, 1.0], 2.0)
     return [rt.reshape(function(rt.constant(each)), (-1,)).numpy().tolist() for each in values]
 

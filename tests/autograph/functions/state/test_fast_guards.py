@@ -20,7 +20,7 @@ nn = rt.nn
 
 
 def settled(call: Any, hits: list[bool]) -> Any:
-    """Return what a call gives that was known at a glance the last time."""
+    """Return the result of a call that was found by its fast key the last time."""
     results = [np.asarray(call()).tolist() for _ in range(4)]
     assert results[1:] == results[:-1] and hits[-1]
     return results[-1]

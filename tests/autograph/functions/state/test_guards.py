@@ -37,7 +37,7 @@ class Model:
 
 
 def make(guards):
-    """Return a Function that reads all kinds of places, its model and what changes its cells."""
+    """Return a Function that reads all kinds of places, its model, its list and a cell's setter."""
     model, free, cell = Model(), [10], 1
 
     @ag.function(guards=guards)
@@ -56,7 +56,7 @@ def make(guards):
 
 @pytest.fixture(autouse=True)
 def values():
-    """Give all places what they held."""
+    """Give all places their initial values."""
     globals().update(rate=2, tensor=rt.constant(5), helper=helper, calls=0)
     before = helper
     table[:] = [1, 2]
@@ -67,7 +67,7 @@ def values():
 
 
 def changes():
-    """Return what changes one place each, by the name that the user has for it."""
+    """Return functions that change one place each, by the name that the user has for it."""
     return {
         "rate": lambda m, free, put: globals().update(rate=7),
         "m.bias": lambda m, free, put: setattr(m, "bias", 9),

@@ -33,7 +33,7 @@ def comparable(value: Any) -> Any:
 def results(
     call: Callable[[Any], Any], state: object, kind: Callable[[int], Any] = float
 ) -> list[object]:
-    """Return what calls give, as tensors, and leave."""
+    """Return the results of calls with tensors, and the state after each."""
     return [
         (float(call(rt.constant(kind(x)))), comparable(state))  # type: ignore[arg-type]
         for x in (1, 3, 0, 5, 2)

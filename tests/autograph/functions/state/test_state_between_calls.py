@@ -35,7 +35,7 @@ from tests.suite_length import sample
 
 
 def seen(value: Any, symbolic: list[Any], depth: int = 8) -> Any:
-    """Return what can be seen of a value, numbers and eager tensors alike."""
+    """Return the visible contents of a value, numbers and eager tensors alike."""
     if isinstance(value, rt.Tensor):
         if not hasattr(value, "_array"):
             symbolic.append(value)
@@ -67,7 +67,7 @@ def outcome(call: Any, args: tuple[Any, ...]) -> Any:
 
 
 def run(make: Any, staged: bool, times: int = 1) -> list[Any]:
-    """Return what was seen after each step of the scenario's script, gone through so many times.
+    """Return the observations after each step of the scenario's script, run so many times.
 
     It is not gone through again where each call has made a trace: there is nothing to be known by.
     """
@@ -84,7 +84,7 @@ def run(make: Any, staged: bool, times: int = 1) -> list[Any]:
 
 
 def seen_after(call: Any, step: Any, looked_at: Any) -> Any:
-    """Return what is seen of a scenario after a step of its script."""
+    """Return the observations of a scenario after a step of its script."""
     result = outcome(step, ()) if callable(step) else outcome(call, step)
     symbolic: list[Any] = []
     state = looked_at

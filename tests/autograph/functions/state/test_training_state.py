@@ -37,7 +37,7 @@ PROGRAMS = network_state_scenarios.PROGRAMS | network_step_scenarios.PROGRAMS
 
 
 class Watching(keras.callbacks.Callback):
-    """Takes down what the objects hold after each batch and epoch."""
+    """Takes down the logs and the objects' state after each batch and epoch."""
 
     def __init__(self, held: Held) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from autograph.functions.trace_cache.trace_lock import TraceLock
 
 
 def in_thread(work):
-    """Run in a thread that has to come to an end; return what it gives."""
+    """Run in a thread that has to come to an end; return the thread and its list of results."""
     results = []
     thread = threading.Thread(target=lambda: results.append(work()))
     thread.start()

@@ -141,7 +141,7 @@ LAYERS: dict[str, Callable[[], Any]] = {
 
 
 def state(value: Any, seen: dict[int, object]) -> list[Any]:
-    """Return what the user's objects in a layer hold that steps change."""
+    """Return the state of the user's objects in a layer that steps change."""
     if id(value) in seen:
         return []
     seen[id(value)] = value

@@ -16,7 +16,7 @@ import runtime as rt
 
 
 class Shown:
-    """Shows what it holds in a form of its own."""
+    """Shows its value in a form of its own."""
 
     def __init__(self, held: Any) -> None:
         self.held = held

@@ -14,7 +14,7 @@ VALUES = [rt.constant([3, -1, 2, 5]), rt.constant([7])]
 
 
 def both(function, *values):
-    """Return what a function gives eagerly, and staged for vectors of known and unknown length."""
+    """Return a function's results: eager, and staged for vectors of known and unknown length."""
     eager = function(*values)
     specs = VAGUE * len(values)
     return (

@@ -27,7 +27,7 @@ def raised(function: Callable[..., Any], *args: Any) -> BaseException:
 
 
 def exception_contents(error: BaseException | None) -> Any:
-    """What a handler can see of an exception."""
+    """Return the contents of an exception that a handler can see."""
     if error is None:
         return None
     held = {k: str(v) for k, v in vars(error).items() if k not in ("__notes__", "origin")}

@@ -71,7 +71,7 @@ def joined(a, b):
 
 
 def up_to_order(spec):
-    """What a spec says by value, but for the order in which objects were met."""
+    """Return a spec by value, without the order in which objects were met."""
     spec = by_value(spec)
     if isinstance(spec, OneOfSpec):
         return "one of", frozenset(map(id, spec.options))

@@ -12,7 +12,7 @@ INT = rt.constant
 
 
 def both(function, *values):
-    """Return what a function gives staged for each value, and what Python gives."""
+    """Return the results of a function for each value: staged, and in Python."""
     staged = ag.function(function)
     return [int(staged(INT(v))) for v in values], [function(v) for v in values]
 

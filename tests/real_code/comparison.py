@@ -59,7 +59,7 @@ class Comparison:
 
     @property
     def differences(self) -> dict[str, str]:
-        """The tests that end in another way, each with its two ends and what it says now."""
+        """The tests that end in another way, each with its two ends and its traceback now."""
         before, after = self.before.ends, self.after.ends
         names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
         return {name: self._difference(name) for name in names}

@@ -11,7 +11,7 @@ COMPARED: list[Comparison] = []
 
 @pytest.fixture
 def rows() -> list[Comparison]:
-    """The rows of the table; a test adds what it compared."""
+    """The rows of the table; a test adds its comparisons."""
     return COMPARED
 
 

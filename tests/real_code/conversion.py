@@ -19,7 +19,7 @@ from autograph.errors import AutographError
 
 @dataclass
 class Tally:
-    """What became of the functions, each counted once for the place it is defined at.
+    """The outcome of each function, counted once for the place it is defined at.
 
     Attributes:
         converted: the functions that run converted code now.

@@ -62,7 +62,7 @@ def _asyncio(name: str, suites: str, since: tuple[int, int] = (3, 10)) -> Module
 
 
 def _language(name: str, is_slow: bool = False, since: tuple[int, int] = (3, 10)) -> Module:
-    """The tests of a piece of the language: what is converted are the tests themselves."""
+    """The tests of a piece of the language: the tests themselves are converted."""
     suite = f"test.test_{name}"
     return Module(f"({name})", (suite,), (suite,), is_slow, since)
 

@@ -95,7 +95,7 @@ def main(name: str, mode: str, report: str) -> None:
 
 
 def _import_all() -> None:
-    """Import what converted code imports on first use: those modules use the standard library."""
+    """Import the modules converted code imports on first use: they use the standard library."""
     for package in (autograph.backends, autograph.operators, runtime):
         for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not each.name.startswith(_NOT_USED):

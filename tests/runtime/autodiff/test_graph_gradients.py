@@ -14,7 +14,7 @@ from runtime.executors import run
 
 
 def of_graph(function: Callable[[Any], Any], at: Any) -> list[Any]:
-    """What the tensors are that a function of one input records."""
+    """Return the values of the tensors that a function of one input records."""
     array = np.asarray(at, np.float32)
     graph = rt.Graph("gradients")
     x = graph.add_input(rt.TensorSpec(array.shape, "float32"), "x")

@@ -1,4 +1,4 @@
-"""Recomputation for a gradient repeats only what it can."""
+"""Recomputation for a gradient repeats only the nodes that it can."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def test_locks_are_created_in_one_module() -> None:
 
 
 def run(program: str, folder: Path) -> tuple[int, str, str]:
-    """Return how a program ends in a process of its own, and what it prints."""
+    """Return the exit status of a program in a process of its own, and its output."""
     file = folder / "program.py"
     file.write_text(program.format(root=str(ROOT)))
     done = subprocess.run([sys.executable, file], capture_output=True, text=True, timeout=900)

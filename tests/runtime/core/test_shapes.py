@@ -16,7 +16,7 @@ full = st.lists(st.integers(0, 3), max_size=4).map(tuple)
 
 
 def forgetting(dims: tuple[int, ...]) -> st.SearchStrategy[TensorShape]:
-    """Shapes that know at most what `dims` says."""
+    """Return a strategy of shapes that know at most the sizes in `dims`."""
     known = st.tuples(*(st.sampled_from((dim, None)) for dim in dims)) if dims else st.just(())
     return st.one_of(st.just(TensorShape(None)), known.map(TensorShape))
 

@@ -1,4 +1,4 @@
-"""HTML forms in notebooks: what is shown, in bounded size, with the user's text escaped."""
+"""HTML forms in notebooks: their contents, in bounded size, with the user's text escaped."""
 
 from __future__ import annotations
 

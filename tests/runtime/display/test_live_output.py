@@ -27,7 +27,7 @@ class KernelStream(io.StringIO):
 
 
 class Publisher:
-    """Takes down what is published."""
+    """Takes down the published messages."""
 
     def __init__(self) -> None:
         self.published: list[dict[str, Any]] = []

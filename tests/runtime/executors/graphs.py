@@ -27,7 +27,7 @@ def graph_of(function: Callable[..., Any], *arguments: Any) -> Graph:
 
 
 def source_of(function: Callable[..., Any], *arguments: Any) -> str:
-    """Return what a function is printed as."""
+    """Return the source that a function is printed as."""
     return printed_function(graph_of(function, *arguments)).source
 
 
@@ -47,7 +47,7 @@ def both(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Any]:
 
 
 def outcome(run_one: Callable[[Any], Any], arrays: list[Any]) -> Any:
-    """Return what a run gives or raises, so that two can be compared to the last bit."""
+    """Return the results or the error of a run, so that two can be compared to the last bit."""
     try:
         results = run_one([np.array(each) for each in arrays])
     except Exception as error:

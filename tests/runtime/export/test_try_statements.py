@@ -1,4 +1,4 @@
-"""`try` as branches: what files compute is what the graph computes, whatever fails."""
+"""`try` as branches: files compute the results of the graph, whatever fails."""
 
 from __future__ import annotations
 

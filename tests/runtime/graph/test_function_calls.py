@@ -31,7 +31,7 @@ def double() -> Graph:
 
 
 def counting(count: Variable) -> Graph:
-    """Add the input to a variable, and return twice what that holds then."""
+    """Add the input to a variable, and return twice the value that it holds then."""
     graph = Graph("counting")
     x = graph.add_input(INT, "x")
     with graph.recording():
@@ -49,7 +49,7 @@ def quotient() -> Graph:
 
 
 def calling(*callees: Graph) -> Graph:
-    """Call one graph after the other, each with what the one before gave."""
+    """Call one graph after the other, each with the result of the one before."""
     graph = Graph("main")
     x: Tensor = graph.add_input(INT, "x")
     called = {id(callee): as_called_graph(callee) for callee in callees}

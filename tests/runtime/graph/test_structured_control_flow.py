@@ -22,7 +22,7 @@ from runtime.ops.elementwise.comparison import greater, less
 
 
 def both_ways(function: Callable[..., Any], *values: Any) -> tuple[Any, Any]:
-    """Return what `function` gives eagerly and as a graph, as nested arrays."""
+    """Return the results of `function` eagerly and as a graph, as nested arrays."""
     tensors = [constant(value) for value in values]
     eager = nest.map_structure(lambda t: constant(t).numpy(), function(*tensors))
     graph = Graph("f")

@@ -55,7 +55,7 @@ const titles = () => [...document.querySelectorAll(".box > title")].map(each => 
 
 
 def browsed(page: str, script: str, folder: Path) -> Any:
-    """Return what a script leaves in `seen` after it acted on a page."""
+    """Return the values that a script leaves in `seen` after it acted on a page."""
     file = folder / "page.html"
     ending = (
         f"<script>{ACTIONS} try {{ {script} }} catch (error) {{ seen.error = error.stack; }}\n"

@@ -30,7 +30,7 @@ NAMES = [*AT_ONCE, "eq", "ne", "pow"]
 
 
 def _outcome_of(call: Callable[[], Any]) -> Any:
-    """Return what a call gives, or how it fails."""
+    """Return the result of a call, or its failure."""
     try:
         result = call()
     except Exception as error:

@@ -29,7 +29,7 @@ TOGETHER: dict[str, tuple[Pass, ...]] = {"all": DEFAULT}
 
 @contextlib.contextmanager
 def run_with(passes: Sequence[Pass] | None) -> Iterator[None]:
-    """Let the interpreter run what passes make of graphs; None for what it runs by itself."""
+    """Let the interpreter run graphs as passes make them; None for those it runs by itself."""
     before = interpreter.prune
 
     def better(graph: Graph) -> Graph:
@@ -87,7 +87,7 @@ def observed(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def error_text(error: BaseException | None) -> Any:
-    """Return what an error says: its class, words, notes, lines, and what it was raised during."""
+    """Return an error's contents: its class, words, notes, lines, and the error around it."""
     if error is None:
         return None
     # Frames of the library and of tests may differ; those of the user's lines may not.

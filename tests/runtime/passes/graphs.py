@@ -20,7 +20,7 @@ VECTOR = rt.TensorSpec((3,), "float32")
 
 
 def graph_of(function: Callable[..., Any], *specs: rt.TensorSpec, weak: bool = False) -> Graph:
-    """Record a function, which is not converted, and return what `prune` makes of it."""
+    """Record a function, which is not converted, and return its graph after `prune`."""
     graph = Graph("f")
     given = [graph.add_input(spec, f"x{at}", weak) for at, spec in enumerate(specs)]
     with graph.recording():
@@ -35,7 +35,7 @@ def ops(graph: Graph) -> list[str]:
 
 
 def changed(run: Callable[[Graph], bool], graph: Graph, *cases: Sequence[Any]) -> bool:
-    """Let a pass change a graph; it is verified, and gives what it gave for each of the cases."""
+    """Let a pass change a graph; it is verified, and its results stay for each of the cases."""
     before = [spelled(_run(graph, case)) for case in cases]
     found = run(graph)
     verify(graph)
@@ -51,5 +51,5 @@ def _run(graph: Graph, case: Sequence[Any]) -> list[Any]:
 
 
 def plain(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function as it is: what is converted would be told apart from what is not."""
+    """Return a function as it is: a converted one would be told apart from one that is not."""
     return do_not_convert(function)  # type: ignore[no-any-return]

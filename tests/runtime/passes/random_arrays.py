@@ -18,11 +18,11 @@ class Maker(Protocol):
         """Return a value, one that is there or a constant."""
 
     def keep(self, *values: Any) -> None:
-        """Let what comes later use values."""
+        """Let later nodes use values."""
 
 
 def scattered(maker: Maker) -> None:
-    """Write what puts numbers into a vector or a matrix, one or two of them."""
+    """Write an op that puts numbers into a vector or a matrix, one or two of them."""
     x = maker.one(shape=maker.random.choice(((3,), (3,), (2, 3))))
     depth = maker.random.randrange(1, len(x.shape.dims or ()) + 1)
     count = maker.random.choice((1, 1, 2))
@@ -38,7 +38,7 @@ def scattered(maker: Maker) -> None:
 
 
 def listed(maker: Maker) -> None:
-    """Write what makes, changes or reads a list of numbers."""
+    """Write an op that makes, changes or reads a list of numbers."""
     items, x = (
         maker.one("variant", ()),
         maker.one(maker.random.choice(("int32",) * 9 + ("float32",)), ()),

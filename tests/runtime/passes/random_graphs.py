@@ -111,7 +111,7 @@ class _Maker:
     # -- nodes -------------------------------------------------------------------------------------
 
     def nodes(self, count: int) -> None:
-        """Write some nodes; what does not fit its operands is left out."""
+        """Write some nodes; a node that does not fit its operands is left out."""
         for _ in range(count):
             if self.left <= 0:
                 return
@@ -137,7 +137,7 @@ class _Maker:
         self.keep(_weakly(apply(REGISTRY[name], pair), pair, name))
 
     def neutral(self) -> None:
-        """Write what changes nothing, or nearly: a sum with 0, a product with 1, a difference."""
+        """Write a node of little or no change: a sum with 0, a product with 1, a difference."""
         x = self.one()
         kind = x.dtype.kind
         values = {"b": (True, False), "f": (0.0, -0.0, 1.0)}.get(kind, (0, 1))
@@ -167,7 +167,7 @@ class _Maker:
         self.keep(_weakly(apply(REGISTRY[name], (x,), **attrs), (x,), name))
 
     def again(self) -> None:
-        """Write once more what is there, here or outside."""
+        """Write once more a node that is there, here or outside."""
         others = [each.node for each in self.pool if each.node.op.kernel is not None]
         if not others:
             return

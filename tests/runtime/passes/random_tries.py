@@ -70,7 +70,7 @@ def raised(maker: _Maker) -> None:
 
 
 def tried(maker: _Maker) -> None:
-    """Write a `try`: notes between what may raise, an `else`, and handlers that do anything."""
+    """Write a `try`: notes between nodes that may raise, an `else`, handlers that do anything."""
     random, outer = maker.random, current_recorder()
     assert isinstance(outer, Graph)
     results = [_spec_of(maker.one()) for _ in range(random.randrange(3))]
@@ -114,7 +114,7 @@ def _handler(maker: _Maker, outer: Graph, noted: Sequence[Any], specs: Sequence[
 
 
 def note(maker: _Maker) -> None:
-    """Write a note of what the handlers of a `try` around are to find."""
+    """Write a note of the values that the handlers of a `try` around are to find."""
     if not maker.records:
         return
     record, specs = maker.random.choice(maker.records)

@@ -132,7 +132,7 @@ def test_random_functions_agree_after_passes(batch: int) -> None:
 
 
 class _Forgetting:
-    """Leaves out what nobody uses, also if it raises."""
+    """Leaves out the nodes that nobody uses, also those that raise."""
 
     def run(self, graph: Graph) -> bool:
         used = {id(each) for node in graph.nodes for each in node.inputs}

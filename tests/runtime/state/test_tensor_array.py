@@ -223,7 +223,7 @@ def test_errors_carry_the_users_line() -> None:
 
 
 class Known:
-    """What a graph that is being recorded knows of the elements after each statement."""
+    """The knowledge of the elements after each statement, in a graph that is being recorded."""
 
     def __init__(self, inferred: bool = True) -> None:
         self.graph = rt.Graph("known")

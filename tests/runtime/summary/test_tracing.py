@@ -34,7 +34,7 @@ def chosen(x: Any) -> Any:
 
 
 def graphs_in(folder: Path) -> list[Any]:
-    """What the function graphs of a trace are, for TensorBoard."""
+    """Return the function graphs of a trace, for TensorBoard."""
     from tensorboard.compat.proto.config_pb2 import RunMetadata
 
     (value,) = [array for _, tag, array in values_in(folder) if tag == "trace"]

@@ -24,7 +24,7 @@ def test_functions_record_what_jax_numpy_records(name: str, dtype: str) -> None:
 
 
 def recorded(function: Any, operands: Any) -> str:
-    """Return what JAX records of a function, or the kind of its error."""
+    """Return the text of the jaxpr of a function, or the kind of its error."""
     try:
         with jax_modules.with_64_bits():
             return str(jax.make_jaxpr(lambda *given: function(*given))(*operands))

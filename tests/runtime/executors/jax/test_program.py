@@ -1,4 +1,4 @@
-"""Graphs that JAX runs: values, errors, variables, lists, and what is refused."""
+"""Graphs that JAX runs: values, errors, variables, lists, and refusals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def staged(function: Any, executor: str = "jax", **options: Any) -> Any:
 
 
 def engine_function(function: Any, *arguments: Any) -> Any:
-    """Return what runs the graph of a call."""
+    """Return the engine's program that runs the graph of a call."""
     return function.get_concrete_function(*arguments).executable.run.__self__
 
 
@@ -380,7 +380,7 @@ def factorial(n: Any) -> Any:
 
 
 def leaves(n: Any) -> Any:
-    """Call itself in a loop, which ends by what the calls return."""
+    """Call itself in a loop, which ends by the results of the calls."""
     total = rt.constant(1)
     while total < n:
         total += leaves(n // 2)

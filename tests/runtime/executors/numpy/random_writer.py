@@ -25,7 +25,7 @@ class RandomWriter:
         return self.random.randrange(3)
 
     def condition(self) -> Any:
-        """Return what a branch may be taken by."""
+        """Return the condition of a branch."""
         raise NotImplementedError
 
     def statement(self, is_inside: bool = False) -> None:

@@ -17,7 +17,7 @@ SEEDS = range(1500 if IS_LONG else 40)
 
 
 def observed_runs(made: RandomGraph, run_one: Callable[[Sequence[Any]], Any]) -> list[Any]:
-    """Return what can be observed of all runs: results, errors, what is printed and assigned."""
+    """Return the observations of all runs: results, errors, printed and assigned values."""
     found = []
     for case in made.cases:
         made.restore_variables()

@@ -17,7 +17,7 @@ NUMBER = rt.TensorSpec((), rt.int32)
 
 
 def forms(build: Any, *specs: rt.TensorSpec) -> list[Any]:
-    """What the results of a graph are."""
+    """Return the forms of a graph's results."""
     graph = rt.Graph("f")
     inputs = [graph.add_input(spec, f"x{at}") for at, spec in enumerate(specs)]
     with graph.recording():

@@ -1,4 +1,4 @@
-"""What stays in bounds is not reported: counters of loops, and what conditions around it show."""
+"""Values in bounds are not reported: counters of loops, and values that conditions bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NaN, tensors without elements and indices as here, or in the list of what is left out."""
+"""NaN, tensors without elements and indices as here, or in the list of omissions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(path: Path, *arrays: Any) -> list[Any]:
 
 
 def check(function: Callable[..., Any], specs: Any, path: Path, *inputs: Any) -> None:
-    """Check that onnxruntime computes what we do."""
+    """Check that onnxruntime computes our results."""
     report = export(function, specs, path)
     assert [] == report.omissions
     for arrays in inputs:

@@ -1,4 +1,4 @@
-"""Graphs as ONNX models: control flow, state, lists, files, and what is left out."""
+"""Graphs as ONNX models: control flow, state, lists, files, and omissions."""
 
 from __future__ import annotations
 

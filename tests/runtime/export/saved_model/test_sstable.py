@@ -1,4 +1,4 @@
-"""Table files: what is written is read, and damage is an error."""
+"""Table files: the entries written are read, and damage is an error."""
 
 from __future__ import annotations
 

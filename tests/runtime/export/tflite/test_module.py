@@ -1,4 +1,4 @@
-"""Graphs as modules of TensorFlow's dialect: what litert-converter is given, without it."""
+"""Graphs as modules of TensorFlow's dialect: the input of litert-converter, without it."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ DTYPES = (bool, np.uint8, np.int32, np.int64, np.float32, np.float64)
 
 
 def both(compute: Any, dtype: Any) -> tuple[Any, Any]:
-    """Return what a function gives for an array: NumPy's, and one that a run fills."""
+    """Return the results of a function: for NumPy's array, and for one that a run fills."""
 
     def program(i, x):
         a = np.ones(3, dtype)

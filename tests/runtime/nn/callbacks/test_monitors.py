@@ -16,7 +16,7 @@ LOSSES = [1.0, 0.8, 0.85, 0.79, 0.795, 0.78, 0.9, 0.95, 0.99, 1.0]
 
 
 class Model:
-    """What callbacks need of a model, whose weights are the number of the epoch."""
+    """The parts of a model that callbacks need; its weights are the number of the epoch."""
 
     def __init__(self) -> None:
         self.stop_training = False

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Case(NamedTuple):
-    """One layer and what it is called with."""
+    """One layer with the inputs and options of its call."""
 
     kind: str
     arguments: dict[str, Any]
@@ -201,6 +201,6 @@ CASES = _cases()
 
 
 def case_name(case: Case) -> str:
-    """Return what a case is called in reports of tests."""
+    """Return the name of a case in reports of tests."""
     told = [f"{name}={value}" for name, value in {**case.arguments, **case.told}.items()]
     return " ".join([case.kind, *told])

@@ -17,7 +17,7 @@ def some(shape: Any, seed: int) -> Any:
 
 
 def inputs_of(case: Any) -> Any:
-    """Return what a layer is called with."""
+    """Return the inputs of a layer's call."""
     one = not isinstance(case.shapes, list)
     found = [
         _values(case, shape, n) for n, shape in enumerate([case.shapes] if one else case.shapes)

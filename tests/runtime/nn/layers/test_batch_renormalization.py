@@ -18,7 +18,7 @@ from tests.runtime.nn.layers.sketches import output_weights, path_of, sketch, so
 
 
 class Renormalized(NamedTuple):
-    """Arguments, and what Keras gives."""
+    """Arguments, and the results of Keras."""
 
     arguments: dict[str, Any]
     output: list[float]

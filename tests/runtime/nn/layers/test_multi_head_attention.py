@@ -24,7 +24,7 @@ PAIRS = [
 
 
 class Heads(NamedTuple):
-    """Arguments, shapes of inputs, what the call is told, and what Keras makes of it."""
+    """Arguments, shapes of inputs, options of the call, and the results of Keras."""
 
     arguments: dict[str, Any]
     shapes: list[tuple[int, ...]]

@@ -19,7 +19,7 @@ from tests.runtime.nn.layers.sketches import output_weights, path_of, sketch, so
 
 
 class Divided(NamedTuple):
-    """A layer, the shape of its input, and what Keras makes of it."""
+    """A layer, the shape of its input, and the results of Keras."""
 
     make: Any
     iterations: int

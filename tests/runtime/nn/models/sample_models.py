@@ -129,7 +129,7 @@ OPTIMIZERS: Mapping[str, Any] = {
 
 
 def _facts(model: Any, kind: str) -> tuple[Any, Any]:
-    """Return what a model predicts, and the losses it has when it goes on training."""
+    """Return the predictions of a model, and its losses when it goes on training."""
     x = {"a": X, "b": X} if "two inputs" in kind else X
     predicted = model.predict(x, verbose=0)
     return predicted, model.fit(x, Y, epochs=2, verbose=0, shuffle=False).history["loss"]

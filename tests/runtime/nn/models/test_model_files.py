@@ -105,7 +105,7 @@ def test_a_checkpoint_holds_the_steps_of_the_optimizer(tmp_path: Path) -> None:
 
 
 def in_a_process(*arguments: object) -> str:
-    """Return what a fresh Python prints."""
+    """Return the output of a fresh Python."""
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
         capture_output=True,

@@ -106,7 +106,7 @@ def test_random_list_operations_agree_with_python(start: list[int], changes: lis
 
 
 def _outcome(action: Callable[[], Any]) -> Any:
-    """What an action returns; of an error its type and words."""
+    """Return the result of an action; of an error its type and words."""
     try:
         return action()
     except (IndexError, ValueError) as error:

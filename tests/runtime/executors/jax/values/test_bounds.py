@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings(f"error::{EngineWarning.__module__}.Engi
 
 
 def both(function: Any, *arguments: Any) -> tuple[Any, Any]:
-    """Return what two executors return or raise, and what ran in the engine."""
+    """Return the result or error that two executors agree on, and the program of the engine."""
     found, made = [], None
     for executor in ("numpy", "jax"):
         f = ag.function(function, executor=executor)

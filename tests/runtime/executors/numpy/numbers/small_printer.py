@@ -112,7 +112,7 @@ class SmallPrinter:
         self.tell(*node.outputs)
 
     def function(self, seen: Any = None) -> Any:
-        """Return what is printed as a function of arrays."""
+        """Return the printed code as a function of arrays."""
         space = {**self.numbers.names, "seen": seen}
         exec(self.source, space)
 

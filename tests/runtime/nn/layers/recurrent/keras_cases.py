@@ -33,7 +33,7 @@ STATE = [wave(2, 2, start=0.5), wave(2, 2, start=2.0)]
 
 @dataclass(frozen=True)
 class Case:
-    """A layer, what it is called with beside `X`, and Keras's numbers."""
+    """A layer, the options of its call beside `X`, and Keras's numbers."""
 
     name: str
     make: Callable[[], Any]

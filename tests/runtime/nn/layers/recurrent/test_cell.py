@@ -100,7 +100,7 @@ def test_weights_are_regularized_and_constrained(kind: Any) -> None:
 
 
 def counting(kind: Any, **options: Any) -> Any:
-    """A layer whose output at a step tells what of the inputs was dropped: 0 or not."""
+    """Return a layer whose output at a step shows which inputs were dropped: 0 or not."""
     one = {"kernel_initializer": "ones", "bias_initializer": "zeros"}
     layer = kind(8, return_sequences=True, recurrent_initializer="zeros", **one, **options)
     layer(np.ones((64, 5, 1), "f"))

@@ -30,7 +30,7 @@ def perplexity(loss: Any) -> float:
 
 
 def check_words(codes: Any) -> None:
-    """Nearly all of what was written are words of the text, of which there are many."""
+    """Check that nearly all words written are words of the text, of which there are many."""
     words = "".join(LETTERS[code] for code in codes).split()[1:-1]
     assert len(words) > 20
     assert sum(word in WORDS for word in words) > 0.75 * len(words)

@@ -28,7 +28,7 @@ class Outcome:
 
 
 def outcome_of(function: Callable[..., Any], arguments: list[Any]) -> Outcome:
-    """Call `function` and keep what came out, which may be an exception."""
+    """Call `function` and keep its outcome, which may be an exception."""
     printed = io.StringIO()
     result, error = None, None
     with contextlib.redirect_stdout(printed):
@@ -55,7 +55,7 @@ def spelled(value: Any) -> Any:
 
 
 def _is_plain_object(value: Any) -> bool:
-    """Tell whether an object that only identity compares is what its attributes say."""
+    """Tell whether the value of an object that only identity compares is its attributes."""
     kind = type(value)
     return kind.__module__.startswith("tests.programs.") and kind.__eq__ is object.__eq__
 
@@ -150,7 +150,7 @@ def _same_kind(wanted: str, given: str, differs: Collection[str]) -> bool:
 def staged_error_difference(
     expected: BaseException | None, actual: BaseException | None
 ) -> str | None:
-    """How what a graph raised differs from what Python raised; None if in nothing.
+    """Return how the exception of a graph differs from Python's; None if in nothing.
 
     It is the same exception, with the same arguments. Where Python itself refuses, as in a
     division by zero, it may be one of the runtime's that is Python's own as well, in its own words.

@@ -16,7 +16,7 @@ _numbers = itertools.count()
 
 
 def compiled_function(text: str, name: str = "f", **names: Any) -> Any:
-    """Return what `text` binds to `name`, run as a module of its own whose source can be found."""
+    """Return the object that `text` binds to `name`, run as a module whose source can be found."""
     filename = f"<hostile {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     namespace = {"__name__": "hostile", **names}

@@ -40,7 +40,7 @@ class Module:
         return variables
 
     def traceback_of(self, call: Call, *args: object) -> str:
-        """Return what Python prints of the exception that `call` raises, from our file on."""
+        """Return Python's text of the exception that `call` raises, from our file on."""
         try:
             call(*args)
         except BaseException as error:
@@ -90,7 +90,7 @@ def recorded(fn: Call) -> Call:
 
 
 def decorated(fn: Call) -> Call:
-    """Run what `convert` gives, after its first call, while a graph is being recorded."""
+    """Run the function that `convert` gives, after its first call, while a graph is recorded."""
     converted = ag.convert(fn)
     converted.__code__.co_consts[-1].start.target()
     return recording(converted)

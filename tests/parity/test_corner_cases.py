@@ -146,7 +146,7 @@ def test_the_traced_version_agrees_with_python(program: Program) -> None:
 
 
 class Model:
-    """Keeps what it was given."""
+    """Keeps the last positive value it was given."""
 
     def __init__(self) -> None:
         self.best: Any = 0

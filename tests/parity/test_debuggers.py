@@ -28,7 +28,7 @@ MODES = {"idle": idle, "recorded": recorded}
 
 
 def session(call: Call, commands: list[str]) -> str:
-    """Return what `pdb` prints while these commands are typed."""
+    """Return the text that `pdb` prints while these commands are typed."""
     bdb.Breakpoint.next, bdb.Breakpoint.bplist = 1, {}
     bdb.Breakpoint.bpbynumber = [None]
     printed, typed = io.StringIO(), io.StringIO("".join(f"{each}\n" for each in commands))
@@ -177,7 +177,7 @@ def test_a_debugger_steps_over_frames_of_ours_from_the_first_call_on() -> None:
 
 
 def fresh_pdb() -> Any:
-    """Return the module as it is without the changes of what runs the tests."""
+    """Return the module as it is without the changes of the test runner."""
     spec = importlib.util.find_spec("pdb")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -21,7 +21,7 @@ LOG: list[object] = []
 
 
 class Odd(Exception):
-    """What the tests throw in."""
+    """The exception that the tests throw in."""
 
 
 def noted(value: Any) -> Any:
@@ -30,7 +30,7 @@ def noted(value: Any) -> Any:
 
 
 class Pause:
-    """Awaiting one hands `value` to the driver and gives what the driver sends."""
+    """Awaiting one hands `value` to the driver and gives the value that the driver sends."""
 
     def __init__(self, value: object) -> None:
         self.value = value
@@ -49,7 +49,7 @@ class Room:
 
 
 def echo(n: int) -> Generator[int, Any, str]:
-    """Values sent in come back; what is thrown in is counted."""
+    """Values sent in come back; exceptions thrown in are counted."""
     total = 0
     for i in range(n):
         try:

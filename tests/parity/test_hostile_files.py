@@ -57,7 +57,7 @@ def assert_converts(function: Callable[..., Any], *arguments: Any) -> None:
 
 
 def call(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What converted code gets when it calls a function that may not be convertible."""
+    """Return the result of converted code that calls a function that may not be convertible."""
     caller = compiled_function(
         "def call(function, arguments):\n    return function(*arguments)\n", "call"
     )

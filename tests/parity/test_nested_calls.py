@@ -31,7 +31,7 @@ def plain(value: Any) -> Any:
 
 
 def outcomes(program: Program, path: Path, decorator: Decorator) -> list[Any]:
-    """What calls give, or raise, and leave; a refusal ends them."""
+    """Return the results or errors of calls, and the state after each; a refusal ends them."""
     module = module_of(program.source(), path, deco=decorator)
     found: list[Any] = []
     for argument in (1, 5, -3, 1, 9, 2):

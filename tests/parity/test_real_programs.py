@@ -149,7 +149,7 @@ def small(value: int) -> int:
 
 
 def texts(count: int) -> Iterator[str]:
-    """Expressions, and what becomes of them when a sign is put in, taken out or changed."""
+    """Yield expressions, and variants of them with a sign put in, taken out or changed."""
     chance = random.Random(5)
     while count:
         text = _expression(chance, 3)

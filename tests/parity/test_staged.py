@@ -32,7 +32,7 @@ REMEDY = re.compile(
 
 @pytest.mark.parametrize("program", STAGED_PROGRAMS, ids=lambda program: program.id)
 def test_a_staged_program_agrees_with_python(program: Program) -> None:
-    """All that is to be seen of one staged function: its calls, what they leave, its trace."""
+    """All visible effects of one staged function: its calls, the state they leave, its trace."""
     record, differing = staged(program), set[str]()
     for case, call in enumerate(record.calls):
         expected = outcome_of(program.function, program.arguments(case))

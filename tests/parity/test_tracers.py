@@ -19,7 +19,7 @@ MODES = {"idle": idle, "recorded": recorded}
 
 
 def program(change: Callable[[Call], Call]) -> Call:
-    """Return the program, changed, after it has run once: what is met is met."""
+    """Return the program, changed, after it has run once: all of its code has been met."""
     made = change(PROGRAM.fresh()["program"])
     made(5)
     return made

@@ -106,7 +106,7 @@ def recursion(w: Writer, p: WritingScope) -> Lines:
 
 
 def closures(w: Writer, p: WritingScope) -> Lines:
-    """Make functions in a loop; they see what the variables are when they are called."""
+    """Make functions in a loop; they see the variables as they are when they are called."""
     made, inside = w.fresh("fs"), p.inner(loop=True)
     late = p.quiet("i")
     shape = w.pick(("{0}.append(lambda: {1})", "{0}.append(lambda i=i: {1})",

@@ -57,7 +57,7 @@ def num(w: Writer, p: WritingScope) -> str:
 
 
 def test(w: Writer, p: WritingScope) -> str:
-    """Return what is tested for a part of an expression at `p`."""
+    """Return the test for a part of an expression at `p`."""
     return truth(w, p, p.depth)
 
 

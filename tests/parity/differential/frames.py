@@ -35,5 +35,5 @@ def _columns(code: types.CodeType, instruction: int) -> Any:
 
 
 def _must_stay(code: types.CodeType) -> bool:
-    """Tell a frame of ours that Python 3.10 cannot leave out: one that raises what it caught."""
+    """Tell a frame of ours that Python 3.10 cannot leave out: one that raises a caught error."""
     return sys.version_info < (3, 11) and is_internal_code(code)

@@ -68,7 +68,7 @@ def _outer_function(w: Writer) -> Lines:
 
 
 def _with_handler(w: Writer, lines: Lines) -> Lines:
-    """Catch what statements raise, most of the time, so that the program has a rest."""
+    """Catch the exceptions of statements, most of the time, so that the program has a rest."""
     if len(lines) == 1 and w.chance(0.7) or w.chance(0.4):
         return lines
     handler = indented(["log('error', error)"])
@@ -93,7 +93,7 @@ def _main(w: Writer) -> Lines:
 
 
 def _entry(w: Writer, body: Lines) -> Lines:
-    """Return `main` with its body: mostly a function, else a method, or what a function returns."""
+    """Return `main` with its body: a function, seldom a method, a closure or a decorated one."""
     kind = w.pick(("function",) * 8 + ("method", "closure", "decorated"))
     plain = [f"def main({PARAMETERS}):", *indented(body)]
     if kind == "method":

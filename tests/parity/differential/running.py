@@ -86,7 +86,7 @@ class Program:
             return compile(self.text, self.name, "exec", dont_inherit=True)
 
     def forget(self) -> None:
-        """Drop what Python keeps of the text."""
+        """Drop the lines of the text that Python keeps."""
         linecache.cache.pop(self.name, None)
 
     def run(self, arguments: tuple[Any, ...], change: Callable[[Entry], Entry]) -> Outcome:
@@ -157,7 +157,7 @@ def forced(entry: Entry) -> Entry:
 
 
 def decorated(entry: Entry) -> Entry:
-    """Run what `convert` gives, which shows errors without frames of ours by itself."""
+    """Run the function that `convert` gives, which shows errors without our frames by itself."""
     return _recorded(ag.convert(entry))
 
 

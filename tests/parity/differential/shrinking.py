@@ -171,7 +171,7 @@ def _unwrap(path: Path, field: str, outer: Path | None = None) -> Edit:
 
 
 def _expression_edits(path: Path, node: Any) -> Iterator[Edit]:
-    """Put a part of an expression, or a literal, in its place; drop what may be left out."""
+    """Put a part of an expression, or a literal, in its place; drop optional parts."""
     for field in (
         "returns",
         "annotation",

@@ -21,7 +21,7 @@ _VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 
 
 def spelled(value: Any, depth: int = DEEPEST) -> Any:
-    """Return a value as nested tuples of types and texts; what lies too deep is left out.
+    """Return a value as nested tuples of types and texts; parts that lie too deep are left out.
 
     >>> spelled([1, True])
     ('list', (('int', '1'), ('bool', 'True')))

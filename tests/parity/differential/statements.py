@@ -216,7 +216,7 @@ _LOOKED_AT_INSIDE = shapes("""
 
 
 def looked_at(w: Writer, p: WritingScope) -> Lines | None:
-    """What a function sees of its own variables; a class body and a comprehension see others."""
+    """Write a look at a function's own variables; a class body and a comprehension see others."""
     if p.kind != "plain":
         return None
     # Code that is never reached makes variables of functions further out visible, in Python.

@@ -60,7 +60,7 @@ def fuel() -> bool:
 
 
 def bounded(items: Any, most: int = 7) -> Iterator[Any]:
-    """Iterate over what may grow meanwhile, but not for ever."""
+    """Iterate over a container that may grow meanwhile, but not for ever."""
     for place, item in enumerate(items):
         if place == most:
             return
@@ -280,7 +280,7 @@ def repeated(times: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 class Pause:
-    """Something to `await`: gives its value to the driver, and returns what it is sent."""
+    """Something to `await`: gives its value to the driver, and returns the value it is sent."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -334,7 +334,7 @@ def drive(suspended: Any, script: Any = ()) -> list[Any]:
 
 
 def exc_names() -> Any:
-    """What `sys.exc_info()` shows: the types of the exception at hand and of its context."""
+    """Return the contents of `sys.exc_info()`: the types of the exception and of its context."""
     kind, error, traceback = sys.exc_info()
     context = None if error is None else type(error.__context__).__name__
     return (None if kind is None else kind.__name__, context, traceback is not None)

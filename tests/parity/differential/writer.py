@@ -14,7 +14,7 @@ INDENT = "    "
 
 @dataclass(frozen=True)
 class WritingScope:
-    """Where in a program something is written, and what may be used there.
+    """The place in a program where code is written, and the names and constructs it may use.
 
     Attributes:
         numbers, lists, dicts, strings, objects: variables that most likely hold such a value.
@@ -47,7 +47,7 @@ class WritingScope:
     nested: bool = False
 
     def inner(self, **changes: Any) -> WritingScope:
-        """Return the place of a block one level further in; what it adds is its own."""
+        """Return the place of a block one level further in; its additions are its own."""
         held = {f.name: getattr(self, f.name) for f in fields(self)}
         copied = {name: list(v) for name, v in held.items() if isinstance(v, list)}
         return replace(self, **{**copied, "depth": self.depth - 1, **changes})
@@ -89,7 +89,7 @@ class Writer:
         return self.random.random() < probability
 
     def some(self, make: Callable[[], T], least: int = 0, most: int = 3) -> list[T]:
-        """Return a few of what `make` makes."""
+        """Return a few results of `make`."""
         return [make() for _ in range(self.random.randint(least, most))]
 
     def fresh(self, base: str) -> str:
@@ -98,7 +98,7 @@ class Writer:
         return f"{base}{self._counts[base]}"
 
     def choose(self, table: Table, place: WritingScope) -> Any:
-        """Return what one of the makers makes; one that cannot make anything here gives None.
+        """Return the result of one of the makers; one that cannot make anything here gives None.
 
         Every program has its own taste: some makers are used much, others hardly at all.
         """

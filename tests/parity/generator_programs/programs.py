@@ -133,7 +133,7 @@ class GeneratorProgram:
         return [*lines, "    return t, found"]
 
     def _loop(self, target: str, what: str, may_go_on: bool = True) -> list[str]:
-        """Return a loop that adds up what it iterates over."""
+        """Return a loop that adds up its items."""
         v, roll = target.split(", ")[-1], self._random.random()
         extra = f" + {target.split(', ')[0]}" if ", " in target else ""
         lines = [f"    for {target} in {what}:"]

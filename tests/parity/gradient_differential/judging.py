@@ -81,7 +81,7 @@ class World:
 
     @property
     def sources(self) -> list[Any]:
-        """What gradients are asked for beside the arguments."""
+        """The tensors besides the arguments that gradients are asked for."""
         return [*self.variables, *self.constants]
 
     def reset(self) -> None:
@@ -91,7 +91,7 @@ class World:
 
 
 def world_of(program: Program, function: Callable[..., Any]) -> World:
-    """Run the text of a program, in which `function` is what stages functions inside of it."""
+    """Run the text of a program, in which `function` stages the functions inside of it."""
     lines = program.text.splitlines(keepends=True)
     linecache.cache[program.name] = (len(program.text), None, lines, program.name)
     scalar = rt.Variable(0.0, dtype=rt.float64, name="U")

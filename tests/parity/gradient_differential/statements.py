@@ -24,7 +24,7 @@ def statement(w: Writer, p: Scope) -> Lines:
 
 
 def results(w: Writer, p: Scope) -> str:
-    """Return what every `return` gives: a float and a vector."""
+    """Return the values of every `return`: a float and a vector."""
     return f"{tamed(w, p, 1)}, {vector(w, p, 0)}"
 
 
@@ -78,7 +78,7 @@ def new_vector(w: Writer, p: Scope) -> Lines:
 
 
 def _made(w: Writer, p: Scope, names: list[str], letter: str, value: Callable[[], str]) -> Lines:
-    """Return what makes an object, which a body of the graph leaves to what is around it."""
+    """Return the lines that make an object, which a body of the graph leaves to outer code."""
     if p.staged:
         return assigned(w, p)
     name = w.fresh(letter)
@@ -163,7 +163,7 @@ def conditional(w: Writer, p: Scope) -> Lines:
 
 
 def tried(w: Writer, p: Scope) -> Lines:
-    """Raise something before anything is changed: what half a body has made has no gradient."""
+    """Raise an error before anything is changed: the values of half a body have no gradient."""
     lines = ["try:", *indented([f"if {truth(w, p, 1)}: raise KeyError('left')"]), *_inside(w, p)]
     lines += ["except KeyError:", *_inside(w, p)]
     if w.chance(0.2):
@@ -223,7 +223,7 @@ def _orelse(w: Writer, p: Scope) -> Lines:
 
 
 def function(w: Writer, p: Scope) -> Lines:
-    """Define a function of two floats, which may see what is around it, and call others."""
+    """Define a function of two floats, which may see the variables around it, and call others."""
     name = w.fresh("f")
     inside = p.inner(
         floats=[*(p.floats if w.chance(0.5) else []), "m", "k", "m", "k"],

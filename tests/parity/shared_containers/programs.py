@@ -63,7 +63,7 @@ class _Writer:
         return "\n".join(["def f(o, x):", *self.lines, f"    return {result}", ""])
 
     def world(self) -> str:
-        """Return the text of a function that makes what calls find outside."""
+        """Return the text of a function that makes the objects that calls find outside."""
         new = self._outer
         third = self._choice.choice(["first", "second", new])
         return (
@@ -128,7 +128,7 @@ class _Writer:
 
 
 def random_program(seed: int) -> str:
-    """Return the text of a function `f(o, x)`, and of one, `make()`, that makes what it is given.
+    """Return the text of a function `f(o, x)`, and of one, `make()`, that makes its object.
 
     >>> random_program(1) == random_program(1) != random_program(2)
     True

@@ -17,15 +17,15 @@ CONDITIONS = (
 
 @dataclass(frozen=True)
 class Kind:
-    """How a program writes what it does with a container.
+    """The code with which a program uses a container.
 
     Attributes:
-        head: what stands before the function.
+        head: the text before the function.
         made: expressions that make one.
         first: one to begin with.
         change: statements that change the one called `{0}`.
-        size: an expression for what it holds.
-        shown: one for what a list of them holds.
+        size: an expression for its contents.
+        shown: one for the contents of a list of them.
         last: a statement that changes `row` after the loop.
     """
 

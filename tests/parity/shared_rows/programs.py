@@ -18,15 +18,15 @@ PLACES = ("0", "-1", "k % len({0})", "n % len({0})")
 
 @dataclass(frozen=True)
 class Kind:
-    """How a program writes what it does with a row.
+    """The code with which a program uses a row.
 
     Attributes:
-        head: what stands before the function.
-        row: a row of what is written as `{0}`.
-        lists: what has the rows of another list, what has copies of them, and some of both.
-        put_in: what is put into a list for a row.
+        head: the text before the function.
+        row: a row of the item that is written as `{0}`.
+        lists: lists with the rows of another list, with copies of them, and with some of both.
+        put_in: the items that are put into a list for a row.
         change: statements that change the row `{0}` by `{1}`.
-        reads: expressions for what it holds.
+        reads: expressions for its contents.
     """
 
     head: str

@@ -189,7 +189,7 @@ def list_loop(w: Writer, p: Scope) -> Lines | None:
 
 @needs("none_first")
 def first_iteration(w: Writer, p: Scope) -> Lines:
-    """Keep what comes first, or what is best so far."""
+    """Keep the first item, or the best so far."""
     name = w.fresh("z")
     source = w.pick((*p.vectors, f"range({w.pick(p.numbers)} % 5)"))
     keep = w.pick(
@@ -242,7 +242,7 @@ def _finally(w: Writer, p: Scope) -> Lines:
 
 @needs("suppresses", "raises")
 def suppressed(w: Writer, p: Scope) -> Lines:
-    """What is raised is swallowed, and what follows it in the `with` is skipped."""
+    """Swallow an exception, and skip the statements that follow it in the `with`."""
     raised = w.pick(("Oops({0})", "ValueError('text')", "Worse({0})")).format(w.pick(p.numbers))
     kinds = w.pick(("Oops", "Oops, ValueError", "Exception"))
     inside = [f"if {truth(w, p, 1)}: raise {raised}", *block(w, p.inner(staged=True))]

@@ -9,7 +9,7 @@ from tests.parity.staged_differential.scope import Lines, Scope, integer, truth
 
 
 def _body_scope(p: Scope, *parameters: str) -> Scope:
-    """Return the scope of a function defined here; it reads what is around it."""
+    """Return the scope of a function defined here; it reads the variables around it."""
     return p.inner(
         numbers=[*p.numbers, *parameters, *parameters],
         targets=list(parameters),
@@ -49,7 +49,7 @@ def small_function(w: Writer, p: Scope) -> Lines:
 
 @needs("functions")
 def late_reader(w: Writer, p: Scope) -> Lines | None:
-    """A closure made before what it reads is changed."""
+    """Make a closure before the variable that it reads is changed."""
     if not p.targets:
         return None
     name, one = w.fresh("h"), w.pick(p.targets)

@@ -54,7 +54,7 @@ class Verdict:
 
     @property
     def cause(self) -> str:
-        """What findings are grouped by: part, kinds of errors, and the words of a refusal."""
+        """The key that groups findings: part, kinds of errors, and the words of a refusal."""
         if self.actual.raised is not None:
             words = str(self.actual.raised).splitlines() or [""]
             return f"{self.part}: {type(self.actual.raised).__name__}: {words[0][:150]}"

@@ -102,7 +102,7 @@ def random_program(seed: int, enabled: Iterable[str] = ENABLED) -> StagedProgram
 
 
 def written(seed: int, enabled: Iterable[str] = ENABLED) -> tuple[StagedProgram, set[str]]:
-    """Return a program, and the names of the makers of what is in it."""
+    """Return a program, and the names of the makers of its parts."""
     w = FeatureWriter(seed, enabled)
     main = _main(w)
     text = "\n".join([*_definitions("\n".join(main)), *main]) + "\n"

@@ -34,7 +34,7 @@ _SPOKEN = ("UnboundLocalError", "NameError", "AssertionError", "Oops", "Worse", 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the caller of a function can see of one call, spelled out."""
+    """The outcome of one call as the caller of a function can see it, spelled out."""
 
     error: Any
     result: Any
@@ -44,7 +44,7 @@ class Outcome:
     raised: BaseException | None = None
 
     def parts(self) -> dict[str, Any]:
-        """Return what is compared, by name."""
+        """Return the compared parts, by name."""
         return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "raised"}
 
     @property
@@ -59,14 +59,14 @@ class Outcome:
 
     @property
     def is_crash(self) -> bool:
-        """Whether what was raised is neither the program's own doing nor an error with a place."""
+        """Whether the exception is neither the program's own doing nor an error with a place."""
         located = getattr(self.raised, "origin", None) is not None
         return isinstance(self.raised, OpError) and not located
 
 
 @contextlib.contextmanager
 def stopped_after(seconds: float) -> Iterator[None]:
-    """Stop what does not end, by the time it computes: others may be computing, too."""
+    """Stop code that does not end, by the time it computes: others may be computing, too."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -152,7 +152,7 @@ STAGES: dict[str, Callable[[Entry], Entry]] = {"signature": by_signature, "shape
 
 
 def _outcomes(variables: dict[str, Any], entry: Entry, cases: Iterable[Case]) -> list[Outcome]:
-    """Return what each call does; after one that was cut short nothing is compared, nor called."""
+    """Return each call's outcome; after one that was cut short nothing is compared, nor called."""
     found: list[Outcome] = []
     for case in cases:
         found.append(_called(variables, entry, case))

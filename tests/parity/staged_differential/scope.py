@@ -55,7 +55,7 @@ def truth(w: Writer, p: Scope, room: int | None = None) -> str:
 
 
 def condition(w: Writer, p: Scope, room: int = 2) -> str:
-    """Return a test: mostly a truth value, sometimes a number or what else has a truth."""
+    """Return a test: mostly a truth value, sometimes a number or another value with a truth."""
     return str(w.choose(w.tables["condition"][0], p.inner(depth=room)))
 
 

@@ -275,7 +275,7 @@ def jumped(w: Writer, p: Scope) -> Lines | None:
 
 
 def results(w: Writer, p: Scope) -> str:
-    """Return what the function gives back here: always of the same kinds."""
+    """Return the values that the function returns here: always of the same kinds."""
     values = ", ".join(RESULTS[kind](w, p, 1) for kind in p.results)
     return f"({values})" if len(p.results) > 1 else values
 

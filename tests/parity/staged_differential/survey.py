@@ -16,7 +16,7 @@ from tests.parity.staged_differential.programs import random_program
 
 
 def main() -> None:
-    """Run the programs asked for and print what was found."""
+    """Run the programs asked for and print the findings."""
     options = _options()
     enabled = set(ENABLED if options.only is None else options.only) | set(options.also)
     enabled -= set(options.without)

@@ -92,7 +92,7 @@ class AssertionsOff(ast.NodeTransformer):
 
 
 class AttributesOff(ast.NodeTransformer):
-    """Attributes keep what they were made with."""
+    """Attributes keep the values that they were made with."""
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
         return ast.Pass() if isinstance(node.target, ast.Attribute) else node

@@ -36,7 +36,7 @@ def test_every_construct_that_is_on_has_its_share_of_programs() -> None:
 
 
 class Counted(ast.NodeTransformer):
-    """Have every `if` and every loop say what it does."""
+    """Have every `if` report its choices, and every loop its iterations."""
 
     def visit_If(self, node: ast.If) -> ast.stmt:
         self.generic_visit(node)
@@ -54,7 +54,7 @@ def _saying(word: str, node: ast.stmt, value: ast.expr) -> ast.expr:
 
 
 def _ways(program: StagedProgram) -> tuple[dict[int, set[bool]], dict[int, set[int]]]:
-    """Run a program; return what its tests said, and how often its loops went round."""
+    """Run a program; return the results of its tests, and how often its loops went round."""
     choices: dict[int, set[bool]] = collections.defaultdict(set)
     trips: dict[int, set[int]] = collections.defaultdict(set)
 

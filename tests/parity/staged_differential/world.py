@@ -42,7 +42,7 @@ class Worse(Oops):
 
 
 def plain(value: Any) -> Any:
-    """Spell a value: the kind of number, the shape and what is in it."""
+    """Spell a value: the kind of number, the shape and the contents."""
     if isinstance(value, SymbolicTensor):
         return ("symbolic", str(value.dtype))
     if isinstance(value, rt.Tensor):

@@ -67,7 +67,7 @@ class FittingWriter:
         self._random = random.Random(seed)
 
     def text(self) -> str:
-        """Return the text of the module after its imports; `entry` is what is called."""
+        """Return the text of the module after its imports; `entry` is the function to call."""
         return HEAD + "\n".join([*self._metric(), *self._loss(), *self._layer(), *self._entry()])
 
     def _metric(self) -> list[str]:

@@ -27,13 +27,13 @@ CALLS = (1.0, -2.0, 0.5)
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one call gives and leaves behind.
+    """The result and the effects of one call.
 
     Attributes:
-        result: what it returns, spelled out.
-        state: what the globals of the program hold after it, spelled out.
-        raised: what it raises.
-        built: what `build` methods have printed so far.
+        result: its result, spelled out.
+        state: the values of the program's globals after it, spelled out.
+        raised: the exception it raises.
+        built: the lines that `build` methods have printed so far.
         runs: how often the function itself has printed.
         traces: how often it was traced.
     """
@@ -138,7 +138,7 @@ def spelled(value: Any, seen: list[Any]) -> Any:
 
 
 def _object(value: Any, seen: list[Any]) -> Any:
-    """Return what is to be seen of an object: its attributes, and of a module what it has made."""
+    """Return the visible parts of an object: its attributes, and the variables of a module."""
     own = {name: each for name, each in vars(value).items() if not name.startswith("_")}
     if isinstance(value, rt.nn.layers.Layer):
         weights = {each.path: each for each in value.weights}

@@ -169,7 +169,7 @@ def comparable(value: Any) -> Any:
 
 
 def run(seed: int, path: Path, staged: bool) -> list[object]:
-    """Return what the calls give and leave, until one raises."""
+    """Return the results and effects of the calls, until one raises."""
     module = module_of(text_of(seed), path)
     call = ag.function(module.f) if staged else module.f
     found: list[object] = []

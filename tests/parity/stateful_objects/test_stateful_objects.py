@@ -59,12 +59,12 @@ def test_the_generator_reaches_every_feature_of_layers() -> None:
 
 
 def _undone_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put back what is watched, and not what objects of the library keep."""
+    """Put back the watched objects, and not the state that objects of the library keep."""
     monkeypatch.setattr(ExternalChanges, "undo", lambda self: restore(self.reach))
 
 
 def _printing_discarded_output(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Print what a try has printed that is thrown away."""
+    """Print the output of a try that is thrown away."""
     monkeypatch.setattr(ConsoleOutput, "count_write", lambda self: True)
 
 

@@ -198,7 +198,7 @@ INDENT = "    "
 
 
 class TrainerWriter:
-    """Writes one program of a trainer, its layers and what it does in each call.
+    """Writes one program of a trainer, its layers and its actions in each call.
 
     Args:
         seed: says which.
@@ -211,7 +211,7 @@ class TrainerWriter:
         self._layers = [f"Layer{at}" for at in range(self._random.randrange(1, 4))]
 
     def text(self) -> str:
-        """Return the text of the module after its imports; `entry` is what is called."""
+        """Return the text of the module after its imports; `entry` is the function to call."""
         writer = LayerWriter(self._random)
         classes = [line for name in self._layers for line in writer.text(name)]
         return (

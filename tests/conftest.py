@@ -43,9 +43,9 @@ _frozen_at = float("-inf")
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C arrive, to which a shell makes deaf what it starts in the background.
+    """Let Ctrl-C arrive, which a shell makes its background processes ignore.
 
-    What commands print is compared, so no environment asks for colours.
+    The output of commands is compared, so no environment asks for colours.
 
     Graphs are many small objects that all live: to look for garbage after each 700 of them takes a
     fifth of the time of a run.
@@ -57,7 +57,7 @@ def pytest_configure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not even import what `-m quick` leaves out."""
+    """Do not even import the files that `-m quick` leaves out."""
     leaves_out = config.option.markexpr == "quick" and collection_path.suffix == ".py"
     return True if leaves_out and not str(collection_path).startswith(QUICK) else None
 
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what is quick."""
+    """Mark the quick tests."""
     if str(item.path).startswith(QUICK):
         item.add_marker("quick")
 
@@ -154,7 +154,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
-    """Put back what a program of the corpus keeps in its module, for the tests that follow."""
+    """Restore the state that a program of the corpus keeps in its module, for later tests."""
     callspec = getattr(pyfuncitem, "callspec", None)
     program = callspec and callspec.params.get("program")
     if not isinstance(program, Program):

@@ -27,7 +27,7 @@ class Construct:
 
 
 def _rows(section: str, text: str) -> tuple[Construct, ...]:
-    """One construct a line: what it is, a bar, its programs."""
+    """Return one construct for each line: its name, a bar, its programs."""
     parts = [line.split("|") for line in text.strip().splitlines()]
     return tuple(Construct(section, name.strip(), tuple(ids.split())) for name, ids in parts)
 

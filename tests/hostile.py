@@ -33,7 +33,7 @@ TEXTS = (
 
 
 def header(path: Path) -> Any:
-    """Return what the header of a file says."""
+    """Return the contents of a file's header."""
     data = path.read_bytes()
     size = HEAD.unpack_from(data)[1]
     return json.loads(data[HEAD.size : HEAD.size + size])

@@ -20,7 +20,7 @@ _programs: OrderedDict[str, StagedProgram] = OrderedDict()
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a staged function: what the caller sees, and what tests ask right after it.
+    """One call of a staged function: the caller's view, and the facts that tests ask right after.
 
     Attributes:
         outcome: the result or error, the printed text and the arguments as the call left them.

@@ -142,7 +142,7 @@ def _results_staged(program: Program) -> list[str]:
 
 
 def _graph(program: Program) -> list[str]:
-    """What the first case was traced as; to have been called changes nothing of that."""
+    """Return the trace of the first case; earlier calls change nothing of it."""
     if program.no_graph:
         return ["## Graph", f"Not shown: {program.no_graph}."]
     concrete = staged(program).concrete

@@ -1,4 +1,4 @@
-"""What no full golden page shows has a reason: converters, statements, operators, op families."""
+"""Converters, statements, operators and op families without a full golden page have a reason."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Coverage:
         self.taken[number].add("then")
 
     def items(self, number: int, values: Iterable[Any]) -> Iterator[Any]:
-        """Yield what a comprehension iterates over."""
+        """Yield the items that a comprehension iterates over."""
         with self.loop(number) as turn:
             for value in values:
                 turn()
@@ -94,7 +94,7 @@ def coverage_of(program: Program) -> Coverage:
 
 
 class _Counted(ast.NodeTransformer):
-    """Puts counting calls around what decides, where that depends on an argument."""
+    """Puts counting calls around decisions and loops that depend on an argument."""
 
     def __init__(self, coverage: Coverage, dependence: Dependence, lines: list[str]) -> None:
         self._forks, self._depends, self._lines = coverage.forks, dependence, lines

@@ -25,10 +25,10 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 
 class Dependence:
-    """Tells what depends on an argument: names are one variable in the whole program.
+    """Finds the values that depend on an argument: names are one variable in the whole program.
 
-    Every parameter of every function counts as an argument, and so does what is bound or changed
-    under a condition that does.
+    Every parameter of every function counts as an argument, and so does a name that is bound or
+    changed under a condition that does.
     """
 
     def __init__(self, tree: ast.Module) -> None:
@@ -79,7 +79,7 @@ Binding = tuple[str, ast.AST | None, tuple[ast.AST, ...], bool]
 
 
 def _bindings(node: ast.AST, conditions: tuple[ast.AST, ...]) -> Iterator[Binding]:
-    """Yield what is bound or changed: name, value, conditions, and whether that is all of it."""
+    """Yield each binding or change: name, value, conditions, and whether that is all of it."""
     yield from ((name, value, conditions, whole) for name, value, whole in _bound(node))
     for part, child in _children(node):
         inner = conditions

@@ -152,7 +152,7 @@ def steps(draw: random.Random) -> list[Step]:
 
 
 def pipeline(seed: int) -> tuple[list[str], Callable[[], Dataset], Values | None]:
-    """Return the names of random steps, what makes the dataset, and its elements.
+    """Return the names of random steps, a function that makes the dataset, and its elements.
 
     They are None where a step before a shuffle decides by places, which are others then.
     """
@@ -178,7 +178,7 @@ def pipeline(seed: int) -> tuple[list[str], Callable[[], Dataset], Values | None
 
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """What makes every step go item by item from now on."""
+    """Yield a function that makes every step go item by item from now on."""
 
     def switch() -> None:
         for kind in _kinds(Cursor):
@@ -231,7 +231,7 @@ def test_an_iterator_is_resumed_anywhere(seed: int) -> None:
 
 
 def _check_plain(state: Any) -> None:
-    """Check that a state is of what a file of arrays and numbers can hold."""
+    """Check that a state has only values that a file of arrays and numbers can hold."""
     if isinstance(state, dict):
         assert all(type(key) is str for key in state)
         list(map(_check_plain, state.values()))

@@ -40,7 +40,7 @@ def seeds_of(sample: Sample) -> list[Any]:
 
 
 def gradients(sample: Sample, inputs: list[Any], seeds: list[Any]) -> list[Any]:
-    """What the rule gives for each input, None for those without a gradient."""
+    """Return the rule's gradient for each input, None for those without one."""
     op = REGISTRY[sample.op]
     outputs = apply(op, inputs, **sample.attrs)
     outputs = [outputs] if op.n_outputs == 1 else list(outputs)

@@ -101,14 +101,14 @@ def test_every_file_name_is_a_noun() -> None:
 
 
 def _ignored(root: Path) -> set[str]:
-    """What lies at the top without being part of the project."""
+    """Return the names at the top that are no part of the project."""
     patterns = [line.rstrip("/") for line in _lines(root / ".gitignore")]
     names = [path.name for path in root.iterdir()]
     return {".git", *(name for name in names for each in patterns if fnmatch(name, each))}
 
 
 def _not_ours(root: Path) -> set[str]:
-    """What a user may keep in a checkout: dot-folders, virtual environments, ignored files."""
+    """Return a user's own names in a checkout: dot-folders, virtual environments, ignored files."""
     own = {p.name for p in root.iterdir() if p.name[0] == "." or (p / "pyvenv.cfg").is_file()}
     return (own | _ignored(root)) - TOP_LEVEL
 

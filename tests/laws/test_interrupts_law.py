@@ -28,7 +28,7 @@ STEP = 1 if IS_LONG else 80
 
 
 class Counter:
-    """What a trace of a method reads and writes."""
+    """An object whose state a trace of a method reads and writes."""
 
     def __init__(self) -> None:
         self.seen = 0

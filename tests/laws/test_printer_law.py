@@ -66,7 +66,7 @@ def parsed(file: Path) -> ast.Module | None:
 
 
 def fault_of(tree: ast.Module) -> str | None:
-    """Return what is wrong with printing a tree, or None."""
+    """Return the fault in the printing of a tree, or None."""
     try:
         text = print_tree(tree)
         again = ast.parse(text)

@@ -249,7 +249,7 @@ sys.addaudithook(_watch)
 
 @contextmanager
 def watched(what: str) -> Iterator[None]:
-    """Note what is run, and stop what takes too long."""
+    """Note the current reader, and stop one that takes too long."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooLong(what)
@@ -266,7 +266,7 @@ def watched(what: str) -> Iterator[None]:
 
 
 def fault_of(read: Callable[[], object], what: str) -> str:
-    """Return what is wrong with how a file was read; nothing for a value or a promised error."""
+    """Return the fault in the reading of a file; nothing for a value or a promised error."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     fault = ""
     try:
@@ -301,7 +301,7 @@ def at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def changed(said: Any, seed: int) -> tuple[Any, str]:
-    """Return what a header says with a change or two, and which."""
+    """Return the contents of a header with a change or two, and the changes."""
     chosen, made, done = random.Random(seed), copy.deepcopy(said), []
     for _ in range(chosen.choice((1, 1, 1, 2, 3))):
         paths = list(places_in(made))

@@ -1,4 +1,4 @@
-"""Programs as users write them: what mypy and pyright say of each line, and what it does.
+"""Programs as users write them: the verdict of mypy and pyright on each line, and its effect.
 
 A line that must be an error ends in `# error`; every other line must be none. `assert_type` states
 the type that both checkers must find, and the program runs with a version of it that compares the

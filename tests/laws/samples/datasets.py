@@ -1,4 +1,4 @@
-"""Arguments for the laws of operations: what datasets keep, and iterators over them."""
+"""Arguments for the laws of operations: the stores of datasets, and iterators over them."""
 
 from __future__ import annotations
 

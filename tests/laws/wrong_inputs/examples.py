@@ -43,7 +43,7 @@ _EXAMPLE = {
 
 @dataclass
 class Call:
-    """A call that an example makes, with what is needed to make it again."""
+    """A call that an example makes, with the parts needed to make it again."""
 
     name: str
     function: Callable[..., Any]
@@ -73,7 +73,7 @@ def public_objects() -> dict[str, Any]:
 
 
 def _gather(module: ModuleType, name: str, found: dict[int, Any]) -> None:
-    """Take what a namespace gives names to: its imports with `as`, and its own definitions."""
+    """Take the objects that a namespace names: its imports with `as`, and its own definitions."""
     for key in _given(module):
         value = getattr(module, key)
         if inspect.ismodule(value):
@@ -101,7 +101,7 @@ def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def documented() -> Iterator[tuple[str, str, ModuleType]]:
-    """The docstrings with examples, of what is public and of its methods."""
+    """Yield the docstrings with examples, of public objects and of their methods."""
     for name, value in public_objects().items():
         home = importlib.import_module(value.__module__)
         yield from ((n, doc, home) for n, doc in _docstrings(name, value) if ">>>" in doc)

@@ -36,7 +36,7 @@ _KNOWN = re.compile(r"\b(un)?known?\b|None|shape_invariants")
 
 @dataclass
 class Fault:
-    """What must not be: the call, in which form, in which execution mode."""
+    """An outcome that must not be: the call, in which form, in which execution mode."""
 
     call: str
     mistake: str
@@ -141,12 +141,12 @@ def _replaced(value: Any, stand_ins: dict[int, Any]) -> Any:
 
 
 def leaves(value: Any) -> list[Tensor]:
-    """The tensors in what a call gave."""
+    """Return the tensors in the result of a call."""
     return [leaf for leaf in nest.flatten(value) if isinstance(leaf, Tensor)]
 
 
 def compared(call: Call, mistake: str) -> Iterator[Fault]:
-    """What is wrong with a call in recorded modes, compared with the eager call."""
+    """Yield the faults of a call in recorded modes, compared with the eager call."""
     changed, tensors = with_tensors(call)
     if not tensors:
         return
@@ -201,7 +201,7 @@ def _difference(expected: Outcome, got: Outcome, known: str, is_random: bool) ->
 
 
 def _values(expected: Outcome, got: Outcome) -> str:
-    """Return in what two results differ, or ""."""
+    """Return the difference of two results, or ""."""
     arrays, others = ([leaf._array for leaf in leaves(each.value)] for each in (expected, got))
     if len(arrays) != len(others):
         return f"{len(arrays)} results, in a graph {len(others)}"
@@ -212,14 +212,14 @@ def _values(expected: Outcome, got: Outcome) -> str:
 
 
 def _nearly(a: Any, b: Any) -> bool:
-    """Tell whether floats differ by what another order of the same steps may make of them."""
+    """Tell whether floats differ no more than another order of the same steps explains."""
     if a.dtype != b.dtype or a.shape != b.shape or a.dtype.kind not in "fc":
         return False
     return bool(np.allclose(a, b, rtol=1e-6, atol=0, equal_nan=True))
 
 
 def under_a_tape(call: Call, tensors: list[EagerTensor]) -> str:
-    """Return what is wrong with the gradient of a call that gives something, or ""."""
+    """Return the fault in the gradient of a call that gives something, or ""."""
     watched = [t for t in tensors if t._array.dtype.kind in "fc"]
 
     def made() -> Any:

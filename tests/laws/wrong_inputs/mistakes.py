@@ -87,7 +87,7 @@ def _other_parameters(call: Call) -> list[str]:
 
 
 def wrong_values(value: Any) -> Iterator[Mistake]:
-    """What may stand in the place of a right value by mistake."""
+    """Yield the values that may stand in the place of a right one by mistake."""
     array = _array_of(value)
     if array is not None:
         yield from wrong_arrays(array)

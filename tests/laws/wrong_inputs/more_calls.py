@@ -117,7 +117,7 @@ KEYS = (
 
 
 def operations() -> Iterator[Call]:
-    """Operators of tensors and variables, and what Python's builtins ask them."""
+    """Yield calls of the operators and Python's builtins on tensors and variables."""
     of_kinds = (MATRIX, (MATRIX * 2).astype(np.int32), MATRIX > 2, np.array(3, np.int64))
     for array in of_kinds:
         for owner in (rt.constant(array), rt.Variable(array)):

@@ -70,7 +70,7 @@ def _wrong_operand(array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def faults_of(sample: Sample, mistake: str) -> Iterator[Fault]:
-    """What is wrong with how an op takes these operands."""
+    """Yield the faults in an op's treatment of these operands."""
     op = REGISTRY[sample.op]
     tensors = [EagerTensor(array) for array in sample.inputs]
     specs = [tensor.spec for tensor in tensors]

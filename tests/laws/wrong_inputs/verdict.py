@@ -40,12 +40,12 @@ class TooSlow(BaseException):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call did.
+    """The outcome of a call.
 
     Attributes:
-        value: what it gave.
-        error: what it refused with.
-        fault: words for what must not be, or "".
+        value: the result.
+        error: the error of a refusal.
+        fault: words for an outcome that must not be, or "".
     """
 
     value: Any = None
@@ -58,7 +58,7 @@ class Outcome:
 
 
 def outcome_of(call: Callable[[], Any]) -> Outcome:
-    """Make a call and judge what comes of it."""
+    """Make a call and judge its outcome."""
     try:
         with warnings.catch_warnings(), _limited():
             warnings.simplefilter("ignore")
@@ -74,7 +74,7 @@ def outcome_of(call: Callable[[], Any]) -> Outcome:
 
 
 def fault_of(error: Exception) -> str:
-    """Return what is wrong with an error that a program is shown, or ""."""
+    """Return the fault in an error that a program is shown, or ""."""
     if isinstance(error, OpError):
         return _fault_of_words(error)
     places = _places(error.__traceback__)
@@ -120,7 +120,7 @@ def _places(tb: TracebackType | None) -> list[str]:
 
 @contextlib.contextmanager
 def _limited() -> Iterator[None]:
-    """Stop what takes too long, where the system can."""
+    """Stop code that takes too long, where the system can."""
     if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -151,7 +151,7 @@ def activity_of(function: Function) -> Activity:
 
 @dataclass(eq=False, repr=False)
 class _Survey:
-    """The walk over a function that fills the tables of its activity."""
+    """Visits a function and fills the tables of its activity."""
 
     function: Function
     pieces: dict[Any, Access] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Code that works only in the frame of its function, such as `yield`: it pins its statements.
+"""Frame-bound code, which works only in the frame of its function, such as `yield`.
 
 A pinned statement cannot become a function of its own.
 """

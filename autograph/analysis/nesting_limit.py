@@ -62,7 +62,7 @@ def arms_of(statement: gast.If) -> list[gast.If]:
 
 
 class _Levels:
-    """Counts levels; records the statements that are too deep and the chains staged in chunks."""
+    """Measures nesting depth; records the statements that nest too deeply, and long chains."""
 
     def __init__(self) -> None:
         self.kept: set[gast.stmt] = set()

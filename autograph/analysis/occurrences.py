@@ -1,4 +1,4 @@
-"""Occurrences: the kinds of nodes and the identifiers of a tree, from one quick walk."""
+"""The node classes and identifiers that occur in a tree, collected in one quick walk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A variable, item or attribute that has a value on some paths of staged code only."""
+"""Possibly unbound: a variable, item or attribute that has a value on some paths only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reference meaning of every statement: the behavior of Python itself.
+"""The Python backend: the reference semantics of every statement, which are Python's own.
 
 Operators do the same without a call of this module, since most values are Python's own. It is a
 backend for two readers: people who port this project to another tensor library, and the tests that

@@ -6,7 +6,7 @@ import sys
 
 
 class Placeholder:
-    """A value in the state of a statement that is none of the program's."""
+    """A placeholder in the state of a statement, which is no value of the program."""
 
     __slots__ = ()
 

@@ -132,6 +132,7 @@ class OneLineParser(argparse.ArgumentParser):
         return help_in_colours(super().format_help(), Style.of())
 
     def error(self, message: str) -> NoReturn:
+        """Raise CommandError with a message of one line, and the nearest valid choice if any."""
         found = _INVALID_CHOICE.search(message)
         if found is not None:
             instead = did_you_mean(found[1], re.findall(r"[\w-]+", found[2]))

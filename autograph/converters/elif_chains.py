@@ -1,4 +1,4 @@
-"""A chain of very many `elif`s becomes chunks that follow each other.
+"""A very long chain of `elif`s is split into chunks, each of which is staged by itself.
 
     if x == 0: ...             else_ = False
     elif x == 1: ...           if x == 0: ...

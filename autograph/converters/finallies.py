@@ -1,4 +1,4 @@
-"""A `finally` with a jump is written out twice, since its jump discards a pending exception.
+"""A `finally` with a jump is duplicated, since its jump discards a pending exception.
 
 try:                     try:
     a()                      a()

@@ -94,6 +94,7 @@ class Rewriter:
         setattr(node, field, result)
 
     def visit_FunctionDef(self, node: Any) -> Any:
+        """Visit the parameters of a function, then its body by `function`."""
         node.args = self.visit(node.args)
         self._inside_function(node)
         return node
@@ -101,6 +102,7 @@ class Rewriter:
     visit_AsyncFunctionDef = visit_FunctionDef
 
     def visit_ClassDef(self, node: Any) -> Any:
+        """Visit the bodies of the methods, each by `function`, and of nested classes."""
         # A thunk in a method's defaults would not see the names of the class.
         for definition in definitions_in(node.body):
             if isinstance(definition, gast.ClassDef):
@@ -110,27 +112,33 @@ class Rewriter:
         return node
 
     def visit_With(self, node: Any) -> Any:
+        """Visit all parts of a `with`; only the body if it opens a function scope."""
         if is_function_scope(node):
             self._list(node, "body")
             return node
         return self.generic(node)
 
     def visit_Name(self, node: Any) -> Any:
+        """Return the name as it is."""
         return node
 
     def visit_Constant(self, node: Any) -> Any:
+        """Return the constant as it is."""
         return node
 
     def visit_arguments(self, node: Any) -> Any:
+        """Visit the default values of the parameters."""
         self._list(node, "defaults")
         self._list(node, "kw_defaults")
         return node
 
     def visit_Match(self, node: Any) -> Any:
+        """Visit the subject and the cases of a `match`."""
         node.subject = self.visit(node.subject)
         for case in holders(node):
             self.generic(case)
         return node
 
     def visit_TypeAlias(self, node: Any) -> Any:
+        """Return the type alias as it is."""
         return node

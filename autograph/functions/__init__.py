@@ -1,3 +1,3 @@
-"""Many graphs behind one name: `function`, its traces and its concrete functions."""
+"""The decorator `function`: Functions, their traces and their concrete functions."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The variables of running functions, which get the list that a loop in a called function makes.
+"""Variables of frames on the stack, rebound to a list that a loop in a called function has made.
 
     def collect(out, xs):       def caller(xs):
         for x in xs:                out = []

@@ -208,7 +208,7 @@ class StackedList:
 
 
 class RoomyList:
-    """A list with room for a fixed number of items, and a length that only a run knows.
+    """A list of a fixed capacity, with a length that is known only at run time.
 
     Attributes:
         buffer: the items, with a leading axis; a pytree of arrays. Rows from `length` on are blank.

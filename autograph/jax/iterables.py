@@ -193,7 +193,7 @@ class TracedReversed(TracedIterable):
 
 
 class Later(TracedIterable):
-    """The items after the first one."""
+    """A traced iterable without its first item."""
 
     def __init__(self, items: TracedIterable) -> None:
         self._items, self.length = items, items.length - 1
@@ -263,7 +263,7 @@ class _StackedItems(Rows):
 
 
 class _RoomyItems(TracedIterable):
-    """The items of a list with room."""
+    """The items of a list of a fixed capacity."""
 
     def __init__(self, items: RoomyList) -> None:
         self._items, self._length = items, items.length

@@ -1,4 +1,4 @@
-"""A value that is None on some paths, and the facts that tell a path whether it is there.
+"""Optional values, which are None on some paths, and the facts by which a path knows whether.
 
 if x > 0:                  best = TracedOptional(is_none=cond(...), value=cond(...))
     best = x

@@ -42,7 +42,7 @@ class Mark:
 
 
 class TracedText:
-    """A text of which only a run knows the numbers in it.
+    """A string that contains numbers known only at run time.
 
     Attributes:
         template: the text, with `{}` for each array.
@@ -83,7 +83,7 @@ def marked(value: Any) -> Any:
 
 
 class _Remarked:
-    """A traced text inside of another text."""
+    """A traced string inside of another string."""
 
     def __init__(self, text: TracedText) -> None:
         self._text = text

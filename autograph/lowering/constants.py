@@ -1,4 +1,4 @@
-"""Objects that compiled code holds as constants, among them the operators.
+"""Objects that compiled code references as constants, among them the operators.
 
 A name such as `ag__` in the user's function would show in its closure, in `locals()` and in a
 debugger, and could be the user's own; constants avoid that. The compiler takes only constants such

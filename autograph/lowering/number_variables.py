@@ -1,4 +1,4 @@
-"""Type inference for variables that only hold numbers, which need no run-time checks.
+"""Type inference for variables that only contain numbers, which need no run-time checks.
 
     i = 0
     while i < n:

@@ -1,4 +1,4 @@
-"""Overloads of builtins for arguments of Python that may yield or hold tensors.
+"""Overloads of builtins for Python containers and iterators that may contain or yield tensors.
 
 `getattr` and `hasattr` read attributes that exist only on some paths of staged code. The argument
 of `max` may be a generator of tensors, and `key` may return some. Python starts; at the first value

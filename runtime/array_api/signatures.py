@@ -487,7 +487,7 @@ Norm = Literal["backward", "ortho", "forward"]
 
 
 class TransformFunction(Protocol):
-    """Along one axis, such as `fft`."""
+    """A Fourier transform along one axis, such as `fft`."""
 
     def __call__(
         self, x: TensorLike, /, *, n: int | None = None, axis: int = -1, norm: Norm = "backward"
@@ -495,7 +495,7 @@ class TransformFunction(Protocol):
 
 
 class TransformNFunction(Protocol):
-    """Along several axes, such as `fftn`."""
+    """A Fourier transform along several axes, such as `fftn`."""
 
     def __call__(
         self,

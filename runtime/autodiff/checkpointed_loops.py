@@ -1,4 +1,4 @@
-"""Eager runs of loops under a tape that checkpoints: it keeps only the inputs of iterations.
+"""Gradient checkpointing of eager loops: the tape stores only the inputs of iterations.
 
     while ...:                     one step per iteration, in place of its sin, multiply, ...
         x = sin(x) * x             backward: the iteration runs again, and is differentiated

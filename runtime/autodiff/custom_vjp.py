@@ -1,4 +1,4 @@
-"""A user-defined gradient rule as a node that the results pass through.
+"""User-defined gradient rules (vector-Jacobian products), recorded as a node of the graph.
 
     y, grad = f(x)               y = given_gradient(y, x, ...) {rule=grad}
 

@@ -1,4 +1,4 @@
-"""Dependence: the operands that the gradients of a node's or region's results flow to."""
+"""Differentiability analysis: the operands to which the gradients of a node's results flow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backward regions, and the values of the forward region that they use.
+"""Residuals: the values of a forward region that its backward region uses.
 
     body(%x):                            body(%x, %residuals):
       %sin = sin(%x)             ->        %sin = sin(%x)

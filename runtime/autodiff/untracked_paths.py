@@ -1,4 +1,4 @@
-"""Refuses gradients along paths that a tape does not see.
+"""Errors for gradients along paths that a tape does not record.
 
 if c:                             %z, %y = cond(%c, %x)
     z = 2 * x                     y is computed from z inside; outside, both are results of the

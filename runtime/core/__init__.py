@@ -1,4 +1,4 @@
-"""Tensors, dtypes, shapes and the recording context: the foundation of all other rooms."""
+"""Tensors, dtypes, shapes and the recording context, on which all other packages depend."""
 
 from runtime.core.lazy_imports import load_module as _load_module
 

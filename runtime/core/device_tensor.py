@@ -1,4 +1,4 @@
-"""Eager tensors on a device: NumPy gets their values when something first looks at them.
+"""Eager tensors on a device, which are copied to NumPy on the first access to the values.
 
     y = f(x)          y holds an array of the engine that ran f; f may still be running
     g(y)              an engine takes this array: nothing is copied
@@ -67,10 +67,12 @@ class DeviceTensor(EagerTensor):
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return dtype_of_array(self._held)
 
     @property
     def shape(self) -> TensorShape:
+        """The static shape; all sizes are known."""
         return TensorShape.of(self._held.shape)
 
     @property

@@ -72,34 +72,42 @@ class DType:
 
     @property
     def is_bool(self) -> builtins.bool:
+        """Whether this is `bool`."""
         return self.kind == "b"
 
     @property
     def is_integer(self) -> builtins.bool:
+        """Whether values are integers, signed or not."""
         return self.kind in "iu"
 
     @property
     def is_unsigned(self) -> builtins.bool:
+        """Whether values are unsigned integers."""
         return self.kind == "u"
 
     @property
     def is_floating(self) -> builtins.bool:
+        """Whether values are real floating-point numbers."""
         return self.kind == "f"
 
     @property
     def is_complex(self) -> builtins.bool:
+        """Whether values are complex numbers."""
         return self.kind == "c"
 
     @property
     def is_string(self) -> builtins.bool:
+        """Whether values are strings."""
         return self.kind == "O"
 
     @property
     def is_variant(self) -> builtins.bool:
+        """Whether this is `variant`, the dtype of lists of tensors."""
         return self.kind == "V"
 
     @property
     def is_numeric(self) -> builtins.bool:
+        """Whether values are numbers: integers, floats or complex numbers, but not bools."""
         return self.kind in "iufc"
 
     @property
@@ -142,6 +150,7 @@ class DType:
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
     def is_compatible_with(self, other: object) -> builtins.bool:
+        """Return whether `other` is the same dtype; TypeError if it is not a dtype."""
         return self is as_dtype(other)
 
     def __eq__(self, other: object) -> builtins.bool:

@@ -1,4 +1,4 @@
-"""Less work for the garbage collector while trees and graphs are created.
+"""Reduces the garbage collector's work while trees and graphs are created.
 
 It pauses, as most of them stay alive, and searches for referrers visit new objects only.
 """

@@ -1,4 +1,4 @@
-"""The files of this project: frames of their code are no frames of the user's.
+"""The files of this project, whose frames are not reported as the user's frames.
 
 The environment variable `AUTOGRAPH_TRACEBACKS=full` has errors show them all the same.
 """

@@ -1,4 +1,4 @@
-"""The random streams of iterators, and the calls of Functions that count random ops."""
+"""The random streams of iterators, and the scopes of Functions' calls that count random ops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The current replica: one of several runs of a step that keep the same pace.
+"""The current replica: one of several synchronous executions of a training step.
 
 Replicas meet where they exchange values: each waits there for the others.
 """

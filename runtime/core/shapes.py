@@ -50,6 +50,7 @@ class TensorShape:
 
     @property
     def rank(self) -> int | None:
+        """The number of axes; None if it is unknown."""
         return None if self._dims is None else len(self._dims)
 
     ndims = rank
@@ -59,6 +60,7 @@ class TensorShape:
         return list(self._known())
 
     def is_fully_defined(self) -> bool:
+        """Whether the rank and all sizes are known."""
         return self._dims is not None and None not in self._dims
 
     def num_elements(self) -> int | None:

@@ -60,6 +60,7 @@ class TensorSpec:
 
     @property
     def rank(self) -> int | None:
+        """The number of axes; None if it is unknown."""
         return self.shape.rank
 
     def with_shape(self, shape: ShapeLike | None) -> TensorSpec:

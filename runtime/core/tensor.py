@@ -192,10 +192,12 @@ class Tensor(TensorOperators):
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return self.spec.dtype
 
     @property
     def shape(self) -> TensorShape:
+        """The static shape, with None for sizes that are only known at run time."""
         return self.spec.shape
 
     @property
@@ -240,6 +242,7 @@ class Tensor(TensorOperators):
         return DEVICE
 
     def get_shape(self) -> TensorShape:
+        """Return the static shape."""
         return self.shape
 
     def ref(self) -> Reference:
@@ -310,10 +313,12 @@ class EagerTensor(Tensor):
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return dtype_of_array(self._array)
 
     @property
     def shape(self) -> TensorShape:
+        """The shape; all sizes are known."""
         return TensorShape.of(self._array.shape)
 
     @property
@@ -479,10 +484,12 @@ class SymbolicTensor(Tensor):
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return self.spec.dtype
 
     @property
     def shape(self) -> TensorShape:
+        """The static shape, with None for sizes that are only known at run time."""
         return self.spec.shape
 
     @property

@@ -1,4 +1,4 @@
-"""Variants: scalar arrays that each hold one object of the runtime, as values of a graph."""
+"""Variants: scalar arrays that each contain one object of the runtime, as values of a graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base types of datasets and iterators, for type tests that need not import their code."""
+"""The base types of datasets and iterators, for `isinstance` tests without importing their code."""
 
 from __future__ import annotations
 

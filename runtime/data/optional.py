@@ -1,4 +1,4 @@
-"""Optional elements: the result of asking an iterator that may have ended."""
+"""Optional elements: the next element of an iterator, or none if the iterator has ended."""
 
 from __future__ import annotations
 

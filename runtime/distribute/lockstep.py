@@ -22,7 +22,7 @@ Merge = Callable[[Sequence[Any]], Sequence[Any]]
 
 
 class _Meeting(NamedTuple):
-    """A replica's wait for the others."""
+    """A barrier at which a replica waits for the others."""
 
     point: str
     merge: Merge

@@ -1,4 +1,4 @@
-"""Values of replicas: one value for each of several replicas, and their reductions.
+"""Per-replica values: one value for each of several replicas, and their reductions.
 
 PerReplica((x0, x1))    ->    x0 in replica 0, x1 in replica 1
 """

@@ -53,7 +53,7 @@ _RAISING = frozenset(
 
 
 class Status(Enum):
-    """The end of an engine's run.
+    """The status with which an engine's run ends.
 
     Attributes:
         OK: outputs and values are right.

@@ -52,7 +52,7 @@ class GraphFunction(Protocol):
 
 
 class _Interpreted:
-    """A graph that the interpreter runs; whoever calls it holds the graph."""
+    """A graph that the interpreter runs; its caller owns the graph."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = weakref.ref(graph)

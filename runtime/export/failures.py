@@ -1,4 +1,4 @@
-"""The values for which nodes raise errors, as nodes that test them.
+"""Failure conditions: nodes that test whether another node raises an error.
 
 %floordiv = floordiv(%x, %y)    raises DivisionByZeroError if    %any = reduce_any(%y == 0)
 """

@@ -113,7 +113,7 @@ def is_shown_by_write(node: Node) -> bool:
 
 
 class Counters:
-    """The integers and lists of a graph of which it shows a sign, or an item.
+    """The integers of a graph that are provably nonnegative, and lists that are provably not empty.
 
     >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")

@@ -1,4 +1,4 @@
-"""The checks and prints of a program, which formats without exceptions leave out."""
+"""Omitted nodes: the checks and prints that formats without exceptions or output leave out."""
 
 from __future__ import annotations
 

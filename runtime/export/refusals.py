@@ -1,4 +1,4 @@
-"""Refusals of exports: the user's line, the reason, and the code to write instead."""
+"""Errors for programs that cannot be exported: the user's line, the reason, and the remedy."""
 
 from __future__ import annotations
 

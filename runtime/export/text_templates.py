@@ -1,4 +1,4 @@
-"""Templates of texts that files can have: their gaps are whole numbers, bools and texts.
+"""Templates of strings in exported programs, with placeholders for integers, bools and strings.
 
 Other engines write floats, arrays and quoted texts in other forms than Python.
 """
@@ -18,7 +18,7 @@ _PERCENT = re.compile(r"%(?:(?P<width>[1-9]\d*)|0(?P<zeros>\d+))?[di]")
 
 
 class Gap(NamedTuple):
-    """A gap of a template.
+    """A replacement field of a template.
 
     Attributes:
         operand: the index of the operand, a scalar.

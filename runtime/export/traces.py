@@ -148,7 +148,7 @@ class ObjectNode(NamedTuple):
 
 
 class ExportedProgram(NamedTuple):
-    """Everything that is exported.
+    """A program that is exported: its objects, functions and signatures.
 
     Attributes:
         objects: the objects; the first one is what loading returns.

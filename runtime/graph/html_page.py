@@ -1,4 +1,4 @@
-"""Draws a graph as one offline HTML page: a picture to walk in, beside its source and its text."""
+"""Renders a graph as one offline HTML page: the viewer, the source and the text of the graph."""
 
 from __future__ import annotations
 

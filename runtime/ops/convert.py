@@ -281,6 +281,7 @@ class Operand(NamedTuple):
     """The precedence of its dtype: 2 tensor, 1 NumPy, 0 Python number, -1 empty list."""
 
     def as_dtype(self, dtype: DType, weak: bool) -> Tensor:
+        """Return the argument as a tensor of a dtype; DTypeError if it cannot have that dtype."""
         if self.tensor is None:
             if self.array is None:
                 return constant_tensor(array_of(self.value, dtype), weak)

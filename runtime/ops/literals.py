@@ -323,6 +323,7 @@ def _no_integers(text: str) -> DTypeError:
 
 
 def remedy(kind: str, dtype: DType) -> str:
+    """Return the advice to convert a value of a NumPy kind to a dtype, for errors."""
     if dtype.is_string:
         return "write rt.strings.as_string(x)"
     if kind == "O":

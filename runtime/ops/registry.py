@@ -58,6 +58,7 @@ class Registry(dict[str, Value]):
     def get(self, name: str, default: Value | Default, /) -> Value | Default: ...
 
     def get(self, name: str, default: Any = None, /) -> Any:
+        """Return the value of a name; `default` if the registry has no such name."""
         return self[name] if name in self else default
 
     def __iter__(self) -> Iterator[str]:
@@ -69,14 +70,17 @@ class Registry(dict[str, Value]):
         return super().__len__()
 
     def keys(self) -> KeysView[str]:  # type: ignore[override]
+        """Return the names, after loading all modules that register values."""
         self.complete()
         return super().keys()
 
     def values(self) -> ValuesView[Value]:  # type: ignore[override]
+        """Return the values, after loading all modules that register values."""
         self.complete()
         return super().values()
 
     def items(self) -> ItemsView[str, Value]:  # type: ignore[override]
+        """Return the names with their values, after loading all modules that register values."""
         self.complete()
         return super().items()
 

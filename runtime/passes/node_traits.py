@@ -1,4 +1,4 @@
-"""Traits of nodes for passes: total, value, compact.
+"""Traits of nodes for passes: whether a node never raises, is a pure value, or is small.
 
 After `prune`, a node may be dropped, or computed speculatively, only if it is total: it never
 raises. A node that is a value may be computed once for all its copies.

@@ -1,4 +1,4 @@
-"""Finds values of unknown shape that can only be scalars.
+"""Shape refinement: finds values of unknown shape that can only be scalars.
 
     items = tensor_array(n) {element=int32[?]}
     write = tensor_array_write(items, i, i)       all that is ever written is one number, so

@@ -169,7 +169,7 @@ class GradientDescentOptimizer(Optimizer):
 
 
 class MomentumOptimizer(Optimizer):
-    """Descends along a decaying sum of gradients.
+    """Momentum: descends along a decaying sum of gradients.
 
     Args:
         learning_rate, use_locking, name: as in Optimizer.
@@ -206,7 +206,7 @@ class MomentumOptimizer(Optimizer):
 
 
 class AdagradOptimizer(Optimizer):
-    """Steps that shrink where gradients were large.
+    """Adagrad: steps shrink for elements whose gradients were large.
 
     Duchi, Hazan and Singer, "Adaptive subgradient methods for online learning" (2011).
 
@@ -241,7 +241,7 @@ class AdagradOptimizer(Optimizer):
 
 
 class RMSPropOptimizer(Optimizer):
-    """Steps by the gradient over the root of its mean square.
+    """RMSProp: steps by the gradient, divided by the root of its mean square.
 
     Args:
         learning_rate, use_locking, name: as in Optimizer.
@@ -283,7 +283,7 @@ class RMSPropOptimizer(Optimizer):
 
 
 class AdamOptimizer(Optimizer):
-    """Steps by means of gradients over the roots of means of their squares.
+    """Adam: steps by the mean gradient, divided by the root of the mean squared gradient.
 
     Kingma and Ba, "Adam: a method for stochastic optimization" (2015).
 

@@ -308,7 +308,7 @@ def _check_state(state: Any) -> Any:
 
 
 class _Shared:
-    """Holds the global generator."""
+    """Stores the global generator."""
 
     generator: Generator | None = None
 

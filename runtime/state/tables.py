@@ -45,7 +45,7 @@ from runtime.state.variable import Variable
 
 
 class TextFileIndex:
-    """The columns of a text file that are no columns: the whole line, and the line's number.
+    """Pseudo-columns of a text file: the whole line, and the number of the line.
 
     >>> TextFileIndex.WHOLE_LINE, TextFileIndex.LINE_NUMBER
     (-2, -1)
@@ -347,7 +347,7 @@ def _distinct(keys: list[Any], values: Array) -> dict[Any, Any]:
 
 
 class StaticVocabularyTable:
-    """A table of numbers of words, in which other words have numbers, too, by their hashes.
+    """A table from strings to numbers; strings that are not in it are numbered by their hashes.
 
     Args:
         initializer: the words and their numbers, which are those from 0 on.

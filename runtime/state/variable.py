@@ -349,6 +349,7 @@ class Variable(TensorOperators):
 
     @property
     def name(self) -> str:
+        """The name with `:0`; that of a weight of a layer is the last part of its path."""
         identity = self._identity()
         return (
             f"{identity._name}:0" if identity._path is None else identity._path.rpartition("/")[2]
@@ -367,6 +368,7 @@ class Variable(TensorOperators):
 
     @property
     def spec(self) -> TensorSpec:
+        """The shape and the dtype."""
         return TensorSpec(self.shape, self.dtype)
 
     # -- reading -------------------------------------------------------------------------------
@@ -708,6 +710,7 @@ class Variable(TensorOperators):
         return transposed(self.read_value())
 
     def get_shape(self) -> TensorShape:
+        """Return the static shape."""
         return self.shape
 
     def set_shape(self, shape: ShapeLike | None) -> None:

@@ -70,7 +70,7 @@ class Described(Kind):
 
 @dataclass(frozen=True)
 class Scalars(Kind):
-    """One number."""
+    """A summary of one number."""
 
     PLUGIN: ClassVar[str] = "scalars"
     DATA_CLASS: ClassVar[int] = SCALAR
@@ -85,7 +85,7 @@ class Scalars(Kind):
 
 @dataclass(frozen=True)
 class Histograms(Kind):
-    """Numbers, counted in buckets."""
+    """A summary of numbers as a histogram."""
 
     buckets: int = 30
 
@@ -101,7 +101,7 @@ class Histograms(Kind):
 
 @dataclass(frozen=True)
 class Images(Kind):
-    """Pictures, of which the first ones are shown."""
+    """A summary of images, of which the first ones are shown."""
 
     max_outputs: int = 3
 
@@ -139,7 +139,7 @@ class Texts(Kind):
 
 @dataclass(frozen=True)
 class Sounds(Kind):
-    """Sounds, of which the first ones can be played."""
+    """A summary of sounds, of which the first ones can be played."""
 
     rate: int = 0
     max_outputs: int = 3

@@ -56,7 +56,7 @@ staged_with = lazy_import("autograph.backends.graph.exceptions.with_statement:st
 
 
 class GraphBackend:
-    """Statements on the values of a graph while it is recorded.
+    """The backend of symbolic tensors: each statement on them is recorded in the graph.
 
     The values are tensors, Variables and datasets, containers and iterators whose items only a run
     knows, and stand-ins for one of several values, such as an optional value or a caught exception.

@@ -1,4 +1,4 @@
-"""Concrete functions: a graph that is called with the arguments it was traced for."""
+"""Concrete functions: a traced graph with its signature, called with matching arguments."""
 
 from __future__ import annotations
 

@@ -72,9 +72,11 @@ class TensorOutput:
         self.index = index
 
     def make(self, arrays: Arrays) -> object:
+        """Return the output as a tensor."""
         return result_tensor(arrays[self.index])
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
+        """Return the spec of the output."""
         return specs[self.index]
 
 
@@ -84,9 +86,11 @@ class NoneResult:
     __slots__ = ()
 
     def make(self, arrays: Arrays) -> object:
+        """Return None."""
         return None
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
+        """Return None."""
         return None
 
 
@@ -99,9 +103,11 @@ class SameObject:
         self._get, self._kind = get, kind
 
     def make(self, arrays: Arrays) -> object:
+        """Return the object."""
         return self._get()
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
+        """Return the class of the object."""
         return self._kind
 
 
@@ -124,11 +130,13 @@ class RebuiltObject:
         self._kind = type(leaf.options[0]) if isinstance(leaf, OneOfObjects) else type(leaf)
 
     def make(self, arrays: Arrays) -> object:
+        """Return a new object made of the arrays of one call."""
         return self._maker(
             arrays, arrays.made if isinstance(arrays, CallResults) else CallObjects()
         )
 
     def spec(self, specs: Sequence[TensorSpec]) -> object:
+        """Return the class of the object."""
         return self._kind
 
 

@@ -185,6 +185,7 @@ class TraceSnapshot:
                 waiting += self._parts(value)
 
     def note(self, each: WatchedObject) -> None:
+        """Add an object to the snapshot, with the objects in its contents."""
         self._keep(each)
         self.add(each.contents.values())
 

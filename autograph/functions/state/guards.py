@@ -384,6 +384,7 @@ class _IdentityGuard:
 
 
 def text_of_value(value: object) -> str:
+    """Return a short text of a guarded value for a message: one line, cut off if it is long."""
     if (thing := opaque(value)) is not None and thing.kind.is_state:
         return "one with other contents"
     if (code := _code_of(value)) is not None:

@@ -379,6 +379,7 @@ def _is_one_source(one: Any, other: Any) -> bool:
 
 
 def form_of_leaf(leaf: Any) -> Form | None:
+    """Return the form of an array or of a path's output; None for any other leaf."""
     if isinstance(leaf, PathOutput):
         return leaf.form
     return form_of(leaf) if is_array(leaf) else None

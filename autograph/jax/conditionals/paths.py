@@ -178,6 +178,7 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
 
 
 def known_end(value: object) -> End:
+    """Return the end of a path for a value whose leaves are known."""
     parts: Any = value
     if is_possibly_bound(parts):
         parts = parts.defined, parts.value

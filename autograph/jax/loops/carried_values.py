@@ -28,7 +28,7 @@ _CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
 
 
 class Again(Exception):
-    """The plan of a loop has changed: it is traced again."""
+    """Raised to trace a loop again, because its plan has changed."""
 
 
 class NeedsFlag(LoopMismatch):

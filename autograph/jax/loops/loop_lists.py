@@ -1,4 +1,4 @@
-"""The lists that grow in a loop: items that a scan stacks, or an array with room."""
+"""The lists that grow in a loop: items that a scan stacks, or an array of a fixed capacity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of a loop without a bound: JAX has no reverse gradient of `lax.while_loop`.
+"""Results of a loop without a known bound: JAX has no reverse-mode gradient of `lax.while_loop`.
 
 The results pass through an operation that returns them. Its forward derivative does the same; its
 transposition, the first step of a reverse gradient through the loop, raises an error that names the

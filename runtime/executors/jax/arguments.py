@@ -1,4 +1,4 @@
-"""Arrays on their way into a program and back: lists as columns, texts and objects refused.
+"""Conversion of arguments and results of a program; lists become columns of arrays.
 
 A list that is passed becomes one of known length if it is short, else a buffer, so that calls with
 lists of similar lengths share one compiled program.

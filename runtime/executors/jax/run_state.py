@@ -1,4 +1,4 @@
-"""The state of a graph while JAX traces it: variables, the status, and room for lists."""
+"""The state of a graph while JAX traces it: variables, the status, and the capacities of lists."""
 
 from __future__ import annotations
 

@@ -103,6 +103,7 @@ def loaded_item(run: NodeRun) -> Leaves | None:
 
 
 def is_list(slot: PlanSlot) -> bool:
+    """Return whether a slot stores a list of tensors."""
     return slot.tensor.dtype.is_variant
 
 

@@ -93,6 +93,7 @@ class ListValues(Values):
         return self.names.of_object(to_value, to_value.__name__)
 
     def moved(self, slot: PlanSlot, source: PlanSlot, copied: str = "") -> SlotMove:
+        """Return the copy of one slot's value to another; lists are copied by reference."""
         if self.lists.of(slot) is None:
             return super().moved(slot, source, copied)
         if source in self.lists.empty:
@@ -227,6 +228,7 @@ class ListValues(Values):
     # -- single values -----------------------------------------------------------------------------
 
     def number_at(self, at: int, run: NodeRun) -> str:
+        """Return the text of an operand of a run of nodes as a number."""
         return self.number_text(run.reads[at], run.node.inputs[at])
 
     def single_at(self, at: int, run: NodeRun, form: ListForm) -> str:
@@ -243,6 +245,7 @@ class ListValues(Values):
         return self.names.once(name, partial(running.zeros_like, spec), (name, spec))
 
     def dtype(self, spec: TensorSpec) -> str:
+        """Return the text of the NumPy dtype of a spec."""
         return self.names.of_object(spec.dtype.np_dtype, f"{spec.dtype.name}_dtype")
 
 

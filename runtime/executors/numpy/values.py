@@ -80,6 +80,7 @@ class Values:
         return self.numbers.to_array(tensor, self.number(slot, tensor).text)
 
     def number_or_array(self, slot: PlanSlot) -> Expression:
+        """Return the expression of a slot's value: a number or an array."""
         if slot in self.number_slots or (
             slot.value is not None and self.numbers.holds(slot.tensor)
         ):
@@ -104,6 +105,7 @@ class Values:
         return Expression.of_name(f"{check}({self.array_text(slot, slot.tensor)})")
 
     def name_of(self, slot: PlanSlot) -> str:
+        """Return the name of a slot's variable."""
         return self.names.of_slot(slot)
 
     def buffer_name(self, buffer: ScratchBuffer) -> str:
@@ -113,6 +115,7 @@ class Values:
         return self._buffer_names[buffer]
 
     def moved(self, slot: PlanSlot, source: PlanSlot, copied: str = "") -> SlotMove:
+        """Return the copy of one slot's value to another, with the slots that it reads."""
         pending = self.pending.get(source)
         reads = frozenset([source]) if pending is None else pending.reads
         if slot in self.number_slots:
@@ -153,6 +156,7 @@ class Values:
             self.settle_one(slot)
 
     def settle_one(self, slot: PlanSlot) -> None:
+        """Print the assignment of one pending value."""
         found = self.pending.pop(slot)
         self.lines.add(f"{self.name_of(slot)} = {found.expression.text}")
 
@@ -164,9 +168,11 @@ class RunOperands(NamedTuple):
     run: NodeRun
 
     def array(self, at: int) -> str:
+        """Return the text of operand `at` as an array."""
         return self.values.array_text(self.run.reads[at], self.run.node.inputs[at])
 
     def number(self, at: int) -> str | None:
+        """Return the text of operand `at` as a number; None if it is stored as an array."""
         slot, tensor = self.run.reads[at], self.run.node.inputs[at]
         if slot not in self.values.number_slots and slot.value is None:
             return None
@@ -176,4 +182,5 @@ class RunOperands(NamedTuple):
         return numbers.wrapped(tensor, self.values.number(slot, tensor).text)
 
     def not_negative(self, at: int) -> bool:
+        """Return whether operand `at` is known to be 0 or greater."""
         return self.values.numbers.is_never_negative(self.run.node.inputs[at])

@@ -21,7 +21,7 @@ _TYPE_OF = {"Where": "T"}
 
 
 class OperatorTypes(NamedTuple):
-    """The dtypes of an operator, as its schema says them.
+    """The dtypes of an operator, as its schema declares them.
 
     Attributes:
         variable: the type variable that the dtype of its kernel is named after.

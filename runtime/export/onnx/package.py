@@ -1,4 +1,4 @@
-"""The package onnx, which the extra `onnx` installs, and onnxruntime if it is there."""
+"""Imports of the optional packages onnx (the extra `onnx`) and onnxruntime."""
 
 from __future__ import annotations
 

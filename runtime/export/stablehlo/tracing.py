@@ -1,4 +1,4 @@
-"""Traces a graph for a file: nothing in it raises, and lists have no room to grow."""
+"""Traces a graph for export: without exceptions, and with lists of fixed length only."""
 
 from __future__ import annotations
 

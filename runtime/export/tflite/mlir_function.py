@@ -36,7 +36,7 @@ _UNKNOWN = TensorShape(None)
 
 
 class FunctionValue(NamedTuple):
-    """A value of a function.
+    """An SSA value of a function.
 
     Attributes:
         name: its name.

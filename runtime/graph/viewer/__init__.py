@@ -1,4 +1,4 @@
-"""The graph viewer: a picture of a graph, drawn in a browser, that a reader walks through.
+"""The graph viewer: an interactive drawing of a graph in a browser.
 
 value_names     the names of values for a reader of the user's source
 node_groups     nodes grouped by name scope and by source line

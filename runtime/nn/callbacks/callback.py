@@ -35,6 +35,7 @@ class Callback:
 
     @property
     def model(self) -> Any:
+        """The trained model; None before `set_model`."""
         return getattr(self, "_model", None)
 
     def set_model(self, model: Any) -> None:
@@ -45,16 +46,35 @@ class Callback:
         """Set the parameters of the training."""
         self.params = params
 
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None: ...
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None: ...
-    def on_train_begin(self, logs: Any = None) -> None: ...
-    def on_train_end(self, logs: Any = None) -> None: ...
-    def on_test_begin(self, logs: Any = None) -> None: ...
-    def on_test_end(self, logs: Any = None) -> None: ...
-    def on_predict_begin(self, logs: Any = None) -> None: ...
-    def on_predict_end(self, logs: Any = None) -> None: ...
-    def on_batch_begin(self, batch: int, logs: Any = None) -> None: ...
-    def on_batch_end(self, batch: int, logs: Any = None) -> None: ...
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        """Called before an epoch of training."""
+
+    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
+        """Called after an epoch of training, with its losses and metrics."""
+
+    def on_train_begin(self, logs: Any = None) -> None:
+        """Called before training."""
+
+    def on_train_end(self, logs: Any = None) -> None:
+        """Called after training, with the logs of the last epoch."""
+
+    def on_test_begin(self, logs: Any = None) -> None:
+        """Called before an evaluation."""
+
+    def on_test_end(self, logs: Any = None) -> None:
+        """Called after an evaluation, with its losses and metrics."""
+
+    def on_predict_begin(self, logs: Any = None) -> None:
+        """Called before a prediction."""
+
+    def on_predict_end(self, logs: Any = None) -> None:
+        """Called after a prediction."""
+
+    def on_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """Called before a training batch."""
+
+    def on_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Called after a training batch, with its losses and metrics."""
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         """Called before a training batch; its older name is `on_batch_begin`."""
@@ -64,10 +84,17 @@ class Callback:
         """Called after a training batch; its older name is `on_batch_end`."""
         self.on_batch_end(batch, logs)
 
-    def on_test_batch_begin(self, batch: int, logs: Any = None) -> None: ...
-    def on_test_batch_end(self, batch: int, logs: Any = None) -> None: ...
-    def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None: ...
-    def on_predict_batch_end(self, batch: int, logs: Any = None) -> None: ...
+    def on_test_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """Called before a batch of an evaluation."""
+
+    def on_test_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Called after a batch of an evaluation, with its losses and metrics."""
+
+    def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None:
+        """Called before a batch of a prediction."""
+
+    def on_predict_batch_end(self, batch: int, logs: Any = None) -> None:
+        """Called after a batch of a prediction."""
 
 
 class LambdaCallback(Callback):

@@ -121,29 +121,37 @@ class CallbackList:
                 getattr(each, f"on_{kind}_batch_end")(batch, logs)
 
     def on_epoch_begin(self, epoch: int, logs: Logs | None = None) -> None:
+        """Call `on_epoch_begin` of each callback."""
         for each in self.callbacks:
             each.on_epoch_begin(epoch, logs or {})
 
     def on_epoch_end(self, epoch: int, logs: Logs) -> None:
+        """Call `on_epoch_end` of each callback."""
         for each in self.callbacks:
             each.on_epoch_end(epoch, logs)
 
     def on_train_begin(self, logs: Logs | None = None) -> None:
+        """Call `on_train_begin` of each callback."""
         self._notify("on_train_begin", logs)
 
     def on_train_end(self, logs: Logs | None = None) -> None:
+        """Call `on_train_end` of each callback."""
         self._notify("on_train_end", logs)
 
     def on_test_begin(self, logs: Logs | None = None) -> None:
+        """Call `on_test_begin` of each callback."""
         self._notify("on_test_begin", logs)
 
     def on_test_end(self, logs: Logs | None = None) -> None:
+        """Call `on_test_end` of each callback."""
         self._notify("on_test_end", logs)
 
     def on_predict_begin(self, logs: Logs | None = None) -> None:
+        """Call `on_predict_begin` of each callback."""
         self._notify("on_predict_begin", logs)
 
     def on_predict_end(self, logs: Logs | None = None) -> None:
+        """Call `on_predict_end` of each callback."""
         self._notify("on_predict_end", logs)
 
     def _notify(self, name: str, logs: Logs | None) -> None:

@@ -1,4 +1,4 @@
-"""The 1,797 handwritten digits of scikit-learn, 8 by 8, which lie beside this file.
+"""The 1,797 handwritten digits of scikit-learn, images of 8 by 8, stored beside this file.
 
 They are the test set of E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI
 Machine Learning Repository, 1998, as scikit-learn ships it (BSD 3-Clause, see `data/`).

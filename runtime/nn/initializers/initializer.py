@@ -62,6 +62,7 @@ class RandomInitializer(Initializer):
         self._place = default_seed() if seed is None else seed
 
     def uniform(self, shape: ShapeLike, low: float, high: float, dtype: DTypeLike | None) -> Tensor:
+        """Return uniform random values; DTypeError if the dtype is not a float."""
         found = float_dtype(dtype, type(self).__name__)
         if self._place is None:
             return uniform(shape, low, high, found)
@@ -70,6 +71,7 @@ class RandomInitializer(Initializer):
     def normal(
         self, shape: ShapeLike, mean: float, stddev: float, dtype: DTypeLike | None
     ) -> Tensor:
+        """Return normally distributed random values; DTypeError if the dtype is not a float."""
         found = float_dtype(dtype, type(self).__name__)
         if self._place is None:
             return normal(shape, mean, stddev, found)

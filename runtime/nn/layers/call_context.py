@@ -1,4 +1,4 @@
-"""Calls of layers: the training mode they hand on, `build`, parameters of `call`, activations."""
+"""The context of layer calls: the training mode, `build`, the parameters of `call`, activations."""
 
 from __future__ import annotations
 
@@ -111,6 +111,7 @@ def parameters_of(layer: Any) -> tuple[dict[str, Any], bool]:
 
 
 def found_in(call: Any) -> tuple[dict[str, Any], bool]:
+    """Return the parameters of a function with their defaults, and whether it has `**kwargs`."""
     parameters = inspect.signature(call).parameters.values()
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     named = {

@@ -320,6 +320,7 @@ def _alone(values: Any) -> Any:
 
 
 def of_any_batch(shapes: Any) -> Any:
+    """Return shapes with None as their first size, in the same structure of lists and tuples."""
     if are_shapes(shapes):
         return (None, *tuple(shapes)[1:])
     if isinstance(shapes, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Model files are read: config, weights and optimizer state."""
+"""Reads model files: config, weights and optimizer state."""
 
 from __future__ import annotations
 

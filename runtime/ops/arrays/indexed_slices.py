@@ -65,6 +65,7 @@ class IndexedSlices:
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the values."""
         return self._values.dtype
 
     @property
@@ -80,13 +81,16 @@ class IndexedSlices:
 
     @property
     def name(self) -> str | None:
+        """The name of the values in the graph; None for an eager tensor."""
         return self._values.name
 
     @property
     def device(self) -> str:
+        """The device of the values."""
         return self._values.device
 
     def get_shape(self) -> TensorShape:
+        """Return the static shape of the whole tensor."""
         return self.shape
 
     def __rt_tensor__(self) -> Tensor:

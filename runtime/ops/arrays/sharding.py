@@ -1,4 +1,4 @@
-"""The op that says how a tensor of a graph is spread over the devices of a mesh."""
+"""The op that constrains the sharding of a tensor of a graph over the devices of a mesh."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fast kernels of quotients and powers, whose results are equal to the last bit.
+"""Fast kernels of quotients and powers, whose results are exact to the last bit.
 
 A quotient of two integers of 32 bits, rounded to float64, is whole only if the exact one is: it is
 never closer than 2**-32 to a whole number that it is not, and has no more than 32 bits before the

@@ -34,7 +34,7 @@ _MOST_PER_BYTE = 1032
 
 
 class Header(NamedTuple):
-    """The size and the form of the samples.
+    """The header of a PNG file: the size of the image, and the format of its samples.
 
     Attributes:
         bits: the number of bits of a sample.
@@ -59,7 +59,7 @@ class Header(NamedTuple):
 
 
 class PngFile(NamedTuple):
-    """The parts of a file.
+    """The parts of a PNG file.
 
     Attributes:
         palette: the bytes of the palette, empty without one.

@@ -24,7 +24,7 @@ _MOST_BYTES = 2**32 - 64
 
 
 class DecodedWav(NamedTuple):
-    """A sound.
+    """The samples and the sample rate of a sound.
 
     Attributes:
         audio: float32 [samples, channels], between -1 and 1.

@@ -1,1 +1,1 @@
-"""Gradients that take more than a line: their rules, and the ops that only they need."""
+"""Gradient rules that are separate from the ops, and the ops that only gradients need."""

@@ -24,7 +24,7 @@ Conversion = Annotated[str, ("", "r", "s", "%")]
 
 @dataclass(slots=True, unsafe_hash=True)
 class TemplateField:
-    """A gap in a template.
+    """A replacement field of a template.
 
     Attributes:
         index: the index of the input.

@@ -1,4 +1,4 @@
-"""Lists, dicts and objects that a list holds twice, at positions that only the graph knows.
+"""Lists, dicts and objects that a list contains twice, at positions known only at run time.
 
 rows[i] = rows[j]                      the graph has two copies of one row
 rows[i].append(1)                      Python appends to both: refused

@@ -1,4 +1,4 @@
-"""Items read from a list at an index that only the graph knows, written back when changed.
+"""Items read from a list at an index known only at run time, and written back when changed.
 
 row = rows[i]              row is a copy in the trace
 row.append(1)              the copy is changed
@@ -166,7 +166,7 @@ class ElementRef(Proxy):
 
 
 class PoppedRef(ElementRef):
-    """An item popped from a list, which other lists and names may still hold."""
+    """An item popped from a list, which other lists and names may still reference."""
 
     __slots__ = ("picked_at",)
 

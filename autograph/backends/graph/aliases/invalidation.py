@@ -213,7 +213,7 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
 
 @dataclass(eq=False, repr=False)
 class _Change:
-    """The other objects that hold, or may be, a changed item of a list.
+    """The other objects that contain, or may be, a changed item of a list.
 
     Attributes:
         owner: the list.

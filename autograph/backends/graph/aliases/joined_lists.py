@@ -1,4 +1,4 @@
-"""Lists that are joined with items of their own, which they then hold twice.
+"""Lists that are concatenated with items of their own, which they then contain twice.
 
 few = rows + rows[:1]         few has one row twice in Python, and two copies in the graph
 few[0].append(1)              refused; rows[1:] + rows[:1] has each row once

@@ -1,4 +1,4 @@
-"""Containers of the trace that stand for others and pass their changes on.
+"""Proxies: containers of the trace that represent other containers and forward changes to them.
 
     row = rows[i]                  row is a copy in the trace, written back if changed
     half = left if c else right    a change of half is passed on to the one taken

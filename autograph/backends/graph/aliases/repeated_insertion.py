@@ -1,4 +1,4 @@
-"""Items that are inserted in a list more than once, which may then hold them twice.
+"""Items that are inserted into a list more than once, so that it may contain them twice.
 
 for i in range(n):
     few.append(rows[0])      few has one row n times in Python, and n copies in the graph

@@ -58,7 +58,7 @@ def _is_seen_inside(part: AliasMember, depth: int, is_object: bool) -> bool:
 
 
 class _ReferrerProbe(local):
-    """The state of a trial that counts our own references to a container inside of another."""
+    """A probe that counts this project's own references to a container inside of another one."""
 
     active, count = False, 0
 
@@ -67,7 +67,7 @@ _PROBE = _ReferrerProbe()
 
 
 class _AttributeProbe:
-    """An object that holds a container as an attribute, for the trial."""
+    """An object with a container as an attribute, for the probe."""
 
     __module__ = "users"  # Objects of the package's own classes are not the user's.
 

@@ -35,7 +35,7 @@ KINDS = "biufc"
 
 
 class TrackedArray:
-    """The state of a NumPy array in a trace.
+    """The record of a NumPy array in a trace.
 
     Attributes:
         array: the array.
@@ -203,6 +203,7 @@ def staged_tensor(value: Any) -> Any:
 
 
 def tracked_array(value: np.ndarray[Any, Any]) -> TrackedArray:
+    """Return the record of an array; a new one is added to the table of the current trace."""
     table, known = KNOWN.get(), TrackedArray(value)
     return known if table is None else table.setdefault(id(value), known)
 

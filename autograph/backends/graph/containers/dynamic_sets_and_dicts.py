@@ -1,4 +1,4 @@
-"""Sets and dicts whose number of keys only a run of the graph knows.
+"""Sets and dicts whose number of keys is known only at run time.
 
     seen.add(n)       ->    %keys = list_append(%keys, n), unless one of them is equal
     d[n] = v          ->    list_set(%values, place, v), or one more of each

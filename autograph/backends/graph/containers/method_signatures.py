@@ -1,4 +1,4 @@
-"""Staged containers take the arguments that Python's containers take, and raise their TypeErrors.
+"""Checks of arguments of staged containers against the signatures of Python's methods.
 
 Before a staged method or operator runs, Python's own is called on an empty container, with a
 stand-in in the place of each argument of the graph:

@@ -1,4 +1,4 @@
-"""Loops over time steps that call a recurrent cell of the user's, staged like loops of the program.
+"""Staging of loops over time steps that call a recurrent cell of the user's.
 
 class Cell(Layer):
     def call(self, x, states):

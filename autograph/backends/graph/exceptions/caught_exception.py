@@ -54,7 +54,7 @@ _FLAG = TracedSpec(rt.TensorSpec((), rt.bool), weak=True)
 
 
 class CaughtError(CaughtPlaceholder):
-    """Stands for an exception that is caught at run time.
+    """A placeholder for an exception that is caught at run time.
 
     Args:
         caught: the tensor that holds the exception.
@@ -235,7 +235,7 @@ class CaughtError(CaughtPlaceholder):
 
 
 class CaughtKind:
-    """Stands for the class of an exception that is caught at run time.
+    """A placeholder for the class of an exception that is caught at run time.
 
     Args:
         error: the exception.

@@ -407,6 +407,7 @@ def graphs_recording() -> list[Graph]:
 
 
 def forget_snapshots(graph: Graph) -> None:
+    """Forget the last snapshots of all `try` statements that guard a graph."""
     for guard in graph.guards:
         if isinstance(guard, _TryStatement):
             guard.forget_snapshots()

@@ -28,7 +28,7 @@ _ASKED = "the result of `<` for two items"
 
 
 class _TensorComparison(Exception):
-    """Raised where a comparison gives a tensor."""
+    """Raised if a comparison returns a tensor."""
 
 
 class _Probe:

@@ -345,10 +345,19 @@ def _shown(item: object) -> object:
 
 
 def field_of(text: rt.Tensor, tensors: list[rt.Tensor]) -> TemplateField:
+    """Return the field of a template that inserts a text as it is, and list the tensor."""
     return TemplateField(index_of(text, tensors), "", (), "python")
 
 
 def mark(tensor: rt.Tensor, conversion: str, spec: str, called: str = "") -> str:
+    """Return a marker to put into a Python string for a tensor; StagingError outside of a trace.
+
+    Args:
+        tensor: the tensor to format.
+        conversion: `r`, `s` or `a` of a format field, or an empty string.
+        spec: the format specification.
+        called: the function that formats the tensor, if it is not a format field.
+    """
     graph = _outermost()
     if graph is None:
         raise StagingError(f"{tensor} is formatted where no graph is recorded", user_location())
@@ -388,6 +397,7 @@ def _pieces(text: str, tensors: list[rt.Tensor]) -> Pieces:
 
 
 def index_of(tensor: rt.Tensor, tensors: list[rt.Tensor]) -> int:
+    """Return the index of a tensor in a list, by identity; append the tensor if it is missing."""
     for index, known in enumerate(tensors):
         if known is tensor:
             return index

@@ -130,7 +130,7 @@ class PropagatedChange:
 
 @dataclass(slots=True, eq=False, repr=False)
 class DuplicateRef:
-    """A container that a list may hold twice.
+    """A container that a list may contain twice.
 
     Attributes:
         owner: the list.

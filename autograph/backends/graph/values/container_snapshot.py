@@ -1,4 +1,4 @@
-"""Containers held with the contents that they have at one moment."""
+"""Snapshots of containers: references to them, with the contents that they have at one moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dicts of a trace whose order of keys only a run knows."""
+"""Dicts whose order of keys is known only at run time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a path that are inspected while another graph is recorded, and their availability."""
+"""The scope of values: whether a tensor of one path is available in the graph being recorded."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Lists and TensorArrays in programs of JAX: their rules, gradients and room."""
+"""Lists and TensorArrays in programs of JAX: their rules, gradients and capacities."""

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 
 class ListGrowth(NamedTuple):
-    """A list among the loop variables that only grows.
+    """A loop variable that is a list to which iterations only append.
 
     Attributes:
         at: the number of the loop variable.
@@ -38,7 +38,7 @@ def growths(body: Any) -> Iterator[ListGrowth]:
 
 
 class _Appended(NamedTuple):
-    """A list as another one with more items.
+    """A list expressed as another one with items appended.
 
     Attributes:
         source: the list before, an input of the graph.

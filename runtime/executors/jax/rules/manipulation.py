@@ -1,4 +1,4 @@
-"""Rules that join, split, repeat, pad and turn arrays, and those of their gradients."""
+"""Rules that concatenate, split, repeat, pad and reverse arrays, and those of their gradients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Philox 4x32 generator in JAX: the words of the NumPy kernels, for positions that are traced.
+"""The Philox 4x32 generator in JAX, with the same bits as NumPy's kernels, at traced positions.
 
 A position is a key and a counter, as in `runtime.ops.random.philox`: the key is one number of 64
 bits, the counter two, the lower one first.

@@ -1,4 +1,4 @@
-"""Rules of gamma, Poisson and binomial numbers, which methods of rejection draw until one fits.
+"""Rules of gamma, Poisson and binomial random numbers, which are drawn by rejection sampling.
 
 Each number has blocks of the stream for itself. In each iteration of a loop all places draw, and
 only those of the open ones count; the methods are those of `runtime.ops.random.rejection_sampling`.

@@ -1,4 +1,4 @@
-"""The table of rules: how JAX computes an op.
+"""The registry of lowering rules from ops to JAX.
 
 A rule is called while JAX traces, with the run, the node and one array per operand:
 

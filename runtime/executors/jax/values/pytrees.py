@@ -39,7 +39,7 @@ class FixedList(NamedTuple):
 
 
 class Buffer:
-    """A list the length of which only a run knows: the first items of columns with more room.
+    """A list whose length is known only at run time: the first items of columns of larger capacity.
 
     Args:
         length: the number of items, an int32.
@@ -97,14 +97,17 @@ class Padded:
 
     @property
     def dtype(self) -> Any:
+        """The dtype of the elements."""
         return self.array.dtype
 
     @property
     def ndim(self) -> int:
+        """The rank of the array."""
         return int(self.array.ndim)
 
     @property
     def room(self) -> Any:
+        """The capacity: the number of rows of the array, used or not."""
         return self.array.shape[0]
 
     def mask(self) -> Any:
@@ -134,14 +137,17 @@ class Progression(Padded):
 
     @property
     def array(self) -> Any:
+        """The numbers as an array, which is made anew by each access."""
         return self._make()
 
     @property
     def dtype(self) -> Any:
+        """The dtype of the numbers."""
         return self.start.dtype
 
     @property
     def ndim(self) -> int:
+        """The rank, which is 1."""
         return 1
 
 
@@ -168,7 +174,7 @@ class VariableKey(NamedTuple):
 
 
 class Absent(NamedTuple):
-    """A value that JAX cannot hold.
+    """A value that JAX cannot represent.
 
     Attributes:
         reason: the end of "the engine has ...".

@@ -66,6 +66,7 @@ class NumberOp:
 
     @property
     def op(self) -> Op:
+        """The op of the node."""
         return self.node.op
 
     @property

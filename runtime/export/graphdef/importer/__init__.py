@@ -1,4 +1,4 @@
-"""GraphDefs of TensorFlow as graphs: the import of nodes, and of functions of a library."""
+"""The import of TensorFlow's GraphDefs: of nodes, and of functions of a library."""
 
 from __future__ import annotations
 

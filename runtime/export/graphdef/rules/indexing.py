@@ -1,4 +1,4 @@
-"""Lowering of indexing: elements, slices, and their replacement in copies."""
+"""Lowering of indexing: elements, slices, and their functional updates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops that only gradients use: sums over the places that were read, and slopes of gates.
+"""Ops that only gradients use: scatter-additions, and derivatives of the gates of recurrent cells.
 
 numbers = 0, 1, ... in the shape of x
 places = the elements of the numbers that the op reads

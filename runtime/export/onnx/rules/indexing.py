@@ -1,4 +1,4 @@
-"""Indexing: elements, slices, rows, and their replacement in copies."""
+"""Indexing: elements, slices, rows, and their functional updates."""
 
 from __future__ import annotations
 

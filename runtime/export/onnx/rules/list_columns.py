@@ -1,4 +1,4 @@
-"""Lists as columns of tensors: items in, items out, and lists made of others' positions."""
+"""Lists as columns of tensors: reads and writes of items, and lists gathered from other lists."""
 
 from __future__ import annotations
 

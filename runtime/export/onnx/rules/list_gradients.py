@@ -1,4 +1,4 @@
-"""Gradients of lists: the elements that have one, each with the places of its item and its own.
+"""Gradients of lists in sparse form: each element with its index and that of its item.
 
 place_item_gradients(xs, 3, dy)      items [3 3 3], elements [0 1 2], values dy
 join_item_gradients(one, other)      the elements of both

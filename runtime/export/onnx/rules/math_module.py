@@ -1,4 +1,4 @@
-"""Functions of the module `math` on Python numbers of a run."""
+"""Functions of the module `math` on Python numbers that are known only at run time."""
 
 from __future__ import annotations
 

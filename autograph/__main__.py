@@ -16,7 +16,7 @@ from autograph.errors import CommandError
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.lazy_imports import lazy_import
 
-# A command imports its modules when it is called, so that a wrong word is told at once.
+# A command imports its modules when it is called, so that a wrong argument is reported at once.
 COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "code": lazy_import("autograph.cli.commands:code"),
     "graph": lazy_import("autograph.cli.commands:graph"),

@@ -2,8 +2,8 @@
 
     python tools/layers.py            # prints violations, exits 1 if there are any
 
-Three rules: a room imports only the rooms its table entry names; modules form no cycle, neither by
-code nor by types; an import inside a function is only for an optional third party. Imports under
+Three rules: a layer imports only the layers its table entry names; modules form no cycle, neither
+by code nor by types; an import inside a function is only for an optional third party. Imports under
 `if TYPE_CHECKING:` may point upward. Lazy imports count as imports, except for methods that the
 body of a class names: a higher layer implements them.
 """
@@ -108,11 +108,11 @@ _EXECUTOR_ROOMS = _rooms_of_parts(EXECUTORS, EXECUTOR_PARTS, (*_ON_GRAPHS, "runt
 EXECUTOR_ROOMS = tuple(_EXECUTOR_ROOMS)
 PARTS = frozenset({*GRAPH_ROOMS, *FUNCTION_ROOMS, *EXECUTOR_ROOMS} - {GRAPH, FUNCTIONS, EXECUTORS})
 
-# A module that knows neither package, and that every room may use.
+# A module that knows neither package, and that every layer may use.
 EVERYWHERE = "runtime.core.lazy_imports"
 
-# A room is a module prefix; a module belongs to the longest prefix that matches. Modules of a room
-# may import that room and the rooms named here, and nothing else of the two packages.
+# A layer is a module prefix; a module belongs to the longest prefix that matches. Its modules
+# may import that layer and the layers named here, and nothing else of the two packages.
 ROOMS: dict[str, tuple[str, ...]] = {
     "autograph.errors": (),
     "autograph.options": ("autograph.errors",),
@@ -375,7 +375,7 @@ def imports_of(module: str, source: str, modules: Iterable[str], package: bool) 
 
 
 def room_of(module: str) -> str:
-    """The room a module belongs to: the longest entry of the table that begins its name."""
+    """The layer a module belongs to: the longest entry of the table that begins its name."""
     if module in ALIASES:
         return ALIASES[module]
     parts = module.split(".")
@@ -387,7 +387,7 @@ def room_of(module: str) -> str:
 
 
 def may_import(importer: str, imported: str) -> bool:
-    """Return whether one room may import another."""
+    """Return whether one layer may import another."""
     allowed = ROOMS[importer]
     if imported in (importer, EVERYWHERE) or "*" in allowed or imported in allowed:
         return True

@@ -146,16 +146,16 @@ class PythonBackend:
         return TypeError(message)
 
 
-# -- words -----------------------------------------------------------------------------------------
+# -- operation names -------------------------------------------------------------------------------
 
 
 _NO_ITEM = object()
-# The owners of the functions that a word with a dot names.
+# The owners of the functions that an operation name with a dot denotes.
 _HOMES = {"": builtins, "str": str, "list": list, "tuple": tuple, "deque": deque, "math": math}
 
 
 def meaning_of(word: str) -> Callable[..., Any]:
-    """Return the function of Python that a word of `call` names.
+    """Return Python's function for an operation name of `call`.
 
     >>> meaning_of("str.upper")("a"), meaning_of("contains")(1, [1, 2])
     ('A', True)

@@ -98,7 +98,7 @@ class LocalProcesses:
     All of them end when one fails, when a signal comes, or when the launcher fails.
 
     Args:
-        command: the words of the command.
+        command: the program and its arguments.
         count: the number of processes.
     """
 

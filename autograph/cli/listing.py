@@ -193,7 +193,7 @@ class GraphAfterPass(Generic[F]):
 
     @property
     def nodes(self) -> str:
-        """The number of its nodes in words."""
+        """The number of its nodes as text."""
         return f"{self.size} node" if self.size == 1 else f"{self.size} nodes"
 
 

@@ -98,7 +98,7 @@ def options_first(words: Sequence[str]) -> list[str]:
     >>> options_first(["launch", "-n", "2", "train.py", "--fast"])
     ['launch', '-n', '2', 'train.py', '--fast']
     """
-    # The words after a program that is launched are its own; a last option lacks its value.
+    # The arguments after a program that is launched are its own; a last option lacks its value.
     if words[:1] == ["launch"] or words[-1:] and words[-1] in _WITH_VALUE:
         return list(words)
     options: list[str] = []
@@ -116,10 +116,10 @@ class OneLineParser(argparse.ArgumentParser):
     """A parser that raises CommandError instead of printing its usage."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse the words after the name of the program or of a command.
+        """Parse the arguments after the name of the program or of a command.
 
         Raises:
-            CommandError: an option is unknown, or a word is missing or wrong.
+            CommandError: an option is unknown, or an argument is missing or wrong.
         """
         words = list(args or ())
         if not any(action.nargs == argparse.REMAINDER for action in self._actions):
@@ -140,7 +140,7 @@ class OneLineParser(argparse.ArgumentParser):
         raise CommandError(f"{message} (see {self.prog} --help)")
 
     def _check_options(self, words: Iterable[str]) -> None:
-        """Name the first unknown option: `argparse` would first complain of missing words."""
+        """Name the first unknown option: `argparse` would first complain of missing arguments."""
         known = self._option_string_actions
         for word in takewhile(lambda each: each != "--", words):
             name = word.partition("=")[0]

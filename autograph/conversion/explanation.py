@@ -68,7 +68,7 @@ class CalleeExplanation(NamedTuple):
 
     @property
     def decision(self) -> str:
-        """The decision as a word."""
+        """The decision as text."""
         return "converted" if self.is_converted else "left alone"
 
 

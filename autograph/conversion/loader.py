@@ -94,7 +94,7 @@ class GeneratedCode:
 
 
 def _can_be_kept(fn: FunctionType) -> bool:
-    """Return whether the converted form of `fn` may be kept for the next call.
+    """Return whether the converted form of `fn` may be cached for the next call.
 
     It keeps `fn` alive through its globals or cells. That is harmless for a function of a module;
     one made by another function, or by `exec`, would never be freed.

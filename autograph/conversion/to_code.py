@@ -29,7 +29,7 @@ def compiled_text(
 ) -> str:
     """Return the source of the compiled form of `fn`, with a final line break.
 
-    Objects that the code holds as constants are printed as `ag__.NAME`.
+    Objects that the code references as constants are printed as `ag__.NAME`.
     """
     function = _undecorated(fn)
     source, seen = source_of(function), names_seen_by(function)
@@ -42,7 +42,7 @@ def compiled_text(
 
 
 class _Named(ast.NodeTransformer):
-    """Replaces the objects that compiled code holds by names."""
+    """Replaces the objects that compiled code references by names."""
 
     def __init__(self, constants: Constants, names: dict[int, str], vocabulary: object) -> None:
         self._constants, self._names, self._vocabulary = constants, names, vocabulary

@@ -32,7 +32,7 @@ class Conversion:
         namer: makes names that are not in use.
         namespace: the values of the function's globals and free variables, if known.
         exits: the jump of each flag, by the flag's name: "break", "continue" or "return".
-        scopes: the names of the variables that hold a function scope.
+        scopes: the names of the variables that are bound to a function scope.
         report: records the outcome of the user's constructs, if requested.
     """
 

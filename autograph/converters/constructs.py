@@ -18,7 +18,7 @@ from autograph.syntax.tree import children
 
 
 class ConstructOutcome(Enum):
-    """The outcome of a construct; the value is the word beside its line.
+    """The outcome of a construct; the value is the label beside its line.
 
     STAGED: it is staged if it depends on tensors.
     CALL: it is a call that converts its callee.
@@ -43,7 +43,7 @@ class Construct(NamedTuple):
 
     Attributes:
         key: the key by which converters report about it.
-        word: the word for it: `if`, `list comprehension`, ...
+        word: its name: `if`, `list comprehension`, ...
         default: the outcome if no converter reports one; None for no row.
     """
 
@@ -53,7 +53,7 @@ class Construct(NamedTuple):
 
     @property
     def quoted(self) -> str:
-        """The word; a keyword of Python in backquotes."""
+        """The name; a keyword of Python in backquotes."""
         return f"`{self.word}`" if _is_keyword(self.word.split()[-1]) else self.word
 
 

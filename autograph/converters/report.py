@@ -25,7 +25,7 @@ class Entry(NamedTuple):
     """The outcome of one construct.
 
     Attributes:
-        construct: the word for it; a keyword of Python in backquotes.
+        construct: its name; a keyword of Python in backquotes.
         outcome: the outcome.
         reason: the reason why Python runs it, a clause about "it"; empty if it was converted.
         origin: its position in the user's source.

@@ -155,7 +155,7 @@ def function(
             imported, limits it to one.
         passes: the passes that optimize the graph before it runs: None for all, names for those
             only, names that begin with `-` for all but those; `()` for none. Values never depend on
-            it. A `runtime.passes.Pass` of your own may stand among the names; it runs after them,
+            it. A `runtime.passes.Pass` of your own may be among the names; it runs after them,
             and must keep values, too.
         executor: what runs the graphs: "numpy", the default, prints them as Python over NumPy;
             "interpreter" runs them node by node, which is slow; "jax" compiles them for CPUs and

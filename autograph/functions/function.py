@@ -143,7 +143,7 @@ class Function(Generic[P, R]):
         self._instances: IdentityTable[object, TraceCache] = IdentityTable()
         # Without an executor of its own, it runs on the devices of a mesh.
         self._may_move = self._options.executor is None
-        # For an engine, whose arrays tensors may hold.
+        # For an engine, whose arrays tensors may reference.
         self._to_device = to_device_of(self._options.executor)
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -332,7 +332,7 @@ class Function(Generic[P, R]):
         return self._traces
 
     def _call_by_engine(self, args: tuple[Any, ...]) -> Any:
-        """Run the graph by an engine, on the arrays that tensors hold for it.
+        """Run the graph by an engine, on the arrays that tensors reference for it.
 
         On a mesh, which has several devices, it gets NumPy's arrays.
         """

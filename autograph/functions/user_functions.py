@@ -181,7 +181,7 @@ def _warn_of(text: str, when: str) -> None:
 
 
 def _holds_symbolic(value: object, depth: int = 4) -> bool:
-    """Return whether a value is, or holds, a value that only a run knows."""
+    """Return whether a value is, or contains, a value that only a run knows."""
     if isinstance(
         value, (rt.SymbolicTensor, DynamicItems, OptionalValue, OneOfObjects, PossiblyUnbound)
     ):

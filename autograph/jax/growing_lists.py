@@ -59,7 +59,7 @@ class Appender:
         )
 
     def _read(self, *others: object) -> NoReturn:
-        """Ask for a list with room, which has the items of the iterations before."""
+        """Ask for a list of a fixed capacity, which has the items of the iterations before."""
         raise UnknownLengthError(
             f"'{self.name}' grows in this loop, and its items are read there",
             location(),
@@ -228,7 +228,7 @@ class RoomyList:
 
     @property
     def room(self) -> int:
-        """The number of items that it has room for: an int, or a symbolic dimension."""
+        """The capacity, a number of items: an int, or a symbolic dimension."""
         return rows_in(self.buffer)
 
     def append(self, item: object) -> None:
@@ -307,7 +307,7 @@ class RoomyList:
             self._extend()
 
     def _extend(self) -> None:
-        """Make room for one more item."""
+        """Raise the capacity by one item."""
         self.buffer = tree_map(
             lambda rows: jnp.concatenate([rows, jnp.zeros_like(rows[:1])]), self.buffer
         )
@@ -327,7 +327,7 @@ class RoomyList:
         return self.growth is None and is_concrete(self.length) and not np.ndim(self.length)
 
     def _items(self) -> StackedList:
-        """Return the items without the room; the length is known."""
+        """Return the items without the unused capacity; the length is known."""
         return StackedList(tree_map(lambda rows: rows[: int(self.length)], self.buffer))
 
     def __getitem__(self, index: Any) -> Any:
@@ -531,7 +531,7 @@ def check_item(name: str, item: object, where: SourceLocation | None) -> None:
 
 
 def rows_of(items: StackedList | RoomyList) -> Any:
-    """Return the arrays that hold the items."""
+    """Return the arrays that contain the items."""
     return items.stacked if isinstance(items, StackedList) else items.buffer
 
 
@@ -541,7 +541,7 @@ def rows_in(buffer: Any) -> Any:
 
 
 def room_of(items: Any) -> Any:
-    """Return how many items a list has, or has room for."""
+    """Return how many items a list has, or its capacity."""
     return len(items) if isinstance(items, (list, tuple)) else rows_in(rows_of(items))
 
 

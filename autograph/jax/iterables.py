@@ -271,7 +271,7 @@ class _RoomyItems(TracedIterable):
 
     @property
     def most(self) -> int | None:
-        """The room of the list."""
+        """The capacity of the list."""
         return rows_in(self._items.buffer)
 
     def at(self, index: Any) -> Any:

@@ -1,6 +1,6 @@
 """The operations of `JaxBackend.call`: builtins, text, places and comparisons on traced values.
 
-A word without a line here keeps Python's meaning.
+An operation that is missing here has Python's meaning.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`try` statements: a handler runs where the condition of the exception holds.
+"""`try` statements: a handler runs where the condition of the exception is true.
 
     try:                           y = lax.cond(x < 0,
         if x < 0:                               lambda: 0.0,           the handler

@@ -30,16 +30,16 @@ def with_plain_calls(
 
     Args:
         function: the converted function, changed in place.
-        numbers: the variables that only hold numbers.
+        numbers: the variables that only contain numbers.
         make_scope: makes the scope of the function with a certain name.
-        constants: collects the objects that the code holds.
+        constants: collects the objects that the code references.
     """
     possibly_unbound = _possibly_unbound_names(function) - numbers
     return _CallLowering(possibly_unbound, make_scope, constants).visit(function)
 
 
 def _possibly_unbound_names(function: Any) -> frozenset[str]:
-    """Return the variables that may hold a mark for "unbound": the outputs of statements."""
+    """Return the variables that may contain a mark for "unbound": the outputs of statements."""
     found: set[str] = set()
     for node in nodes(function):
         kind = type(node)

@@ -142,7 +142,7 @@ class Expressions:
     def _made(self, node: ast.Call) -> Any:
         """Return the user's own comprehension, and the operator call for when a graph is recorded.
 
-        No temporary can hold the iterable for a check: Python allows no walrus there.
+        No temporary can store the iterable for a check: Python allows no walrus there.
         """
         staging = drop_lines(invoke("staging", [], node))
         own = self._comprehension(python_comprehension(node))

@@ -35,7 +35,7 @@ class Lowered(NamedTuple):
 
     Attributes:
         definition: a function definition, or the assignment of a lambda.
-        constants: the objects that the code holds as constants.
+        constants: the objects that the code references as constants.
         has_both_versions: whether the function has an eager version beside the traced one.
     """
 

@@ -2,7 +2,7 @@
 
     i = 0
     while i < n:
-        i += 1          # `i` only holds numbers; `n` may hold anything
+        i += 1          # `i` only contains numbers; `n` may contain anything
 
 In a staged statement, the number may be a tensor. That makes no difference: neither is a mark of an
 unbound variable, and neither has special methods of user code.

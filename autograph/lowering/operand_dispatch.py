@@ -66,7 +66,7 @@ def with_operand_dispatch(
 
     Args:
         function: the converted function.
-        numbers: the variables that only hold numbers.
+        numbers: the variables that only contain numbers.
         namespace: the values of its globals and free variables; modules need no dispatch.
         used: returns the names in use.
     """

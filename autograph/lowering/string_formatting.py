@@ -24,7 +24,7 @@ def with_string_operators(function: Any, numbers: frozenset[str]) -> Any:
 
     Args:
         function: the converted function.
-        numbers: variables that hold nothing but numbers.
+        numbers: variables that contain nothing but numbers.
     """
     return _StringOperators(numbers).visit(function)
 

@@ -38,7 +38,7 @@ def with_both_versions(
         original: the user's function; its nodes are shared, not changed.
         line: the line of its first statement, which synthetic nodes get.
         vocabulary: has `recorder()`, which returns None while nothing is recorded.
-        constants: collects the objects that the code holds.
+        constants: collects the objects that the code references.
     """
     users: FunctionNode = original.function
     column = users.body.col_offset if isinstance(users, ast.Lambda) else 0

@@ -58,7 +58,7 @@ class IdentityComparison:
 # -- comparisons -----------------------------------------------------------------------------------
 
 
-# A container that is nested deeper than this may hold itself.
+# A container that is nested deeper than this may contain itself.
 _DEEPEST = 50
 # The results of `==` and `!=` for objects that are equal only to themselves.
 _SAME = {"==": IdentityComparison.same, "!=": IdentityComparison.differ}

@@ -57,7 +57,7 @@ class CodeInfo:
         names: all names of the user's own code; other names are synthetic.
         is_body: whether it is the function of a statement's body, and no user's function.
         start: for placeholder code, which runs until the first call: converts the function.
-        original: the code of the user's function that was converted, held weakly.
+        original: the code of the user's function that was converted, referenced weakly.
         within: for nested code, the `original` of the outermost function.
     """
 

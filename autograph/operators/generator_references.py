@@ -35,7 +35,7 @@ class TailLines(Protocol):
         Args:
             line: the line.
             exits: the kinds of its exits: "jump", "yield", "call" or "end".
-            held: the variables that hold the generator.
+            held: the variables that reference the generator.
         """
 
 
@@ -195,13 +195,13 @@ def _is_code_of_generator(code: CodeType) -> bool:
 
 
 def _names_of(call: _Call, sought: tuple[object, ...]) -> frozenset[str]:
-    """Return the variables that hold one of the generators."""
+    """Return the variables that reference one of the generators."""
     found = call.variables().items()
     return frozenset(name for name, value in found if any(value is each for each in sought))
 
 
 def _is_kept(sought: tuple[object, ...], frame: FrameType | None) -> bool:
-    """Return whether a user's object or container holds one of the generators."""
+    """Return whether a user's object or container contains one of the generators."""
     views = set[int]()
     while frame is not None:
         views.add(id(frame.f_locals))

@@ -18,7 +18,7 @@ from autograph.operators.comparisons import IdentityComparison
 # Flags of types by which `match` recognizes sequences and mappings: a string is no sequence.
 _IS_SEQUENCE, _IS_MAPPING = 1 << 5, 1 << 6
 _MISSING = object()
-# The word for the class in Python's errors of class patterns.
+# The name of the class in Python's errors of class patterns.
 _CLASS = "class" if sys.version_info >= (3, 12) else "type"
 
 

@@ -97,7 +97,7 @@ class ConversionBoundary:
 
 
 def with_user_frames(word: F) -> F:
-    """Return the function `word`, whose exceptions leave with the user's frames only.
+    """Return the function `word`, whose exceptions have tracebacks of the user's frames only.
 
     It is for operators that are made once. While user code runs, `functools.wraps` may be converted
     itself, and come back here; `partial(call_with_user_errors, word)` does not.

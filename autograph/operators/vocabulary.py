@@ -177,7 +177,7 @@ class Vocabulary:
         self.same_container = clean(slices.same_container)
 
     def scope(self, name: str, options: ConversionOptions) -> FunctionScope:
-        """Return the function scope that compiled code holds as a constant."""
+        """Return the function scope that compiled code references as a constant."""
         callee = self._calls.callee_under(options.call_options())
         return self.FunctionScope(name, "fscope", options, callee)
 

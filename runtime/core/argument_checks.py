@@ -118,7 +118,7 @@ def listed(value: Any, what: str) -> list[Any]:
 
     Raises:
         DTypeError: it is a single value, a string or a dict.
-        OutOfMemoryError: memory cannot hold its items.
+        OutOfMemoryError: memory is too small for its items.
 
     >>> listed((1, 2), "sizes")
     [1, 2]

@@ -26,7 +26,7 @@ line_name = lazy_import("runtime.core.source_names:line_name")
 # starts programs for `python -m`.
 INTERNAL_PACKAGES = ("runtime", "autograph", "numpy", "runpy")
 
-# Standard modules whose frames stand between a `with` or a call of the user's and its target.
+# Standard modules whose frames are between a `with` or a call of the user's and its target.
 _PLUMBING = ("contextlib", "functools")
 
 # The end of the names of modules that stand in for compiled ones (`pure_python_module`).

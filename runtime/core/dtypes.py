@@ -23,7 +23,7 @@ class DType:
         name: the TensorFlow name, such as `float32`.
         kind: the NumPy kind letter; `O` for strings, which are stored as Python bytes, `V` for
             variants, records of one Python object.
-        np_dtype: the `np.dtype` of the arrays that hold it.
+        np_dtype: the `np.dtype` of the arrays that store it.
 
     Example:
         >>> import autograph.runtime as rt
@@ -136,7 +136,7 @@ class DType:
 
     @property
     def is_numpy_compatible(self) -> builtins.bool:
-        """True for dtypes whose values NumPy arrays hold: all but variants."""
+        """True for dtypes whose values NumPy arrays store: all but variants."""
         return self.kind != "V"
 
     @property

@@ -120,7 +120,7 @@ def _instead(found: re.Match[str], parameters: Mapping[str, object]) -> str:
 
 
 def keyword_suggestion(name: str, parameters: Iterable[str]) -> str:
-    """Return words with the keyword to write instead of one that a function does not have.
+    """Return a hint with the keyword to write instead of one that a function does not have.
 
     >>> keyword_suggestion("lr", ["learning_rate"]), keyword_suggestion("axsi", ["axis"])
     ('; write learning_rate=', "; did you mean 'axis'?")

@@ -292,7 +292,7 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.7) -> str | None:
 
 
 def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
-    """Return words with the known name that is most like a misspelled one, "" if none is.
+    """Return a hint with the known name that is most like a misspelled one, "" if none is.
 
     Args:
         prefix: shown before the name.
@@ -305,7 +305,7 @@ def did_you_mean(name: str, known: Iterable[str], prefix: str = "") -> str:
 
 
 def attribute_suggestion(module: str, name: str, public: Iterable[str]) -> str:
-    """Return words with the name to write instead of one that a module does not have.
+    """Return a hint with the name to write instead of one that a module does not have.
 
     >>> attribute_suggestion("runtime", "sum", [])
     '; write rt.reduce_sum'

@@ -328,7 +328,7 @@ class EagerTensor(Tensor):
     def numpy(self) -> Any:
         """Return the value: a copy of the array, or a NumPy scalar.
 
-        A string is bytes, and a variant is the object that it holds.
+        A string is bytes, and a variant is the object that it contains.
         """
         if self._array.ndim:
             return self._array.copy()

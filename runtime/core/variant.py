@@ -13,7 +13,7 @@ VARIANT = TensorSpec((), variant)
 
 
 def boxed(value: object) -> np.ndarray[Any, Any]:
-    """Return an array that holds `value` in a record, so that NumPy leaves it as one element.
+    """Return an array that contains `value` in a record, so that NumPy leaves it as one element.
 
     >>> boxed([1, 2]).shape, unboxed(boxed([1, 2]))
     ((), [1, 2])

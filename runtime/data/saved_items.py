@@ -20,7 +20,7 @@ def item_data(item: Item) -> list[Any]:
     """Return an item in the form it has in a state.
 
     Raises:
-        FailedPreconditionError: it holds a value that exists only in this process.
+        FailedPreconditionError: it contains a value that exists only in this process.
 
     >>> item_data((np.array(3), np.array([b"a", b"b"], object)))
     [array(3), {'texts': [b'a', b'b'], 'shape': [2]}]

@@ -36,7 +36,7 @@ class CaughtPlaceholder(Exception):
     """Stands, while tracing, for an exception that is caught at run time.
 
     Attributes:
-        caught: the variant tensor that holds the exception.
+        caught: the variant tensor that contains the exception.
     """
 
     caught: Tensor
@@ -116,7 +116,7 @@ class ExceptionPattern:
     """An exception with holes for values of a run.
 
     Args:
-        error: the exception; only its contents are kept.
+        error: the exception; only its contents are stored.
         tensors: a list, to which the tensors of the holes are appended.
         known: the patterns so far by the identity of their exceptions, since causes and contexts
             may form cycles.

@@ -33,7 +33,7 @@ Expression = (
 _KINDS = Expression.__args__
 _CONDITIONALS = (ast.If, ast.While, ast.IfExp, ast.Assert)
 _LONGEST_TEXT = 40
-# The most files whose trees are kept.
+# The most files whose trees are cached.
 _MOST = 8
 
 # By the name of the special method, and by that of the op where it is another one.

@@ -58,7 +58,7 @@ class Profiler:
     """Runs graphs in the interpreter and measures the time of each node.
 
     Args:
-        most_events: the most executions that are kept as events; the sums include all of them.
+        most_events: the most executions that are stored as events; the sums include all of them.
 
     Attributes:
         costs: one for each node that the run may execute, in the order of the graph.

@@ -48,7 +48,7 @@ def register_format(format: Format) -> None:
     A path that ends in the name, as "model.listing" does, has this format.
 
     Raises:
-        ArgumentValueError: the name is that of a format which comes with this package, or no word.
+        ArgumentValueError: the name is that of a built-in format, or no identifier.
 
     >>> from runtime.export.report import ExportReport
     >>> def write_names(program, path, strict=False):

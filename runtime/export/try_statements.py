@@ -5,7 +5,7 @@
   except ZeroDivisionError: -1         then: -1
                                        else: 10 // %x
 
-What follows a node that may fail stands in the branch where it does not. A loop that is left by an
+What follows a node that may fail is in the branch where it does not. A loop that is left by an
 error has a variable with the number of the error, and ends when that is not 0. The variables that
 a handler reads have the values that were noted last (`note_state`).
 """

@@ -100,7 +100,7 @@ def value_name(tensor: SymbolicTensor) -> str:
 
 
 def region_names(node: Node) -> Sequence[str]:
-    """Return a word for each region of `node`, such as `then`, `test`, `try` or `branch 0`."""
+    """Return a label for each region of `node`, such as `then`, `test`, `try` or `branch 0`."""
     if node.op.name in REGION_NAMES:
         return REGION_NAMES[node.op.name]
     if node.op.name == "recursion":
@@ -126,7 +126,7 @@ def attrs_text(attrs: Mapping[str, object]) -> str:
 
 
 def outer_text(value: Outer) -> str:
-    """Return a capture's outer value: `%x`, or a few words for an eager tensor or a variable."""
+    """Return a capture's outer value: `%x`, or a description of an eager tensor or a variable."""
     if isinstance(value, SymbolicTensor):
         return f"%{value_name(value)}"
     if isinstance(value, EagerTensor):

@@ -32,7 +32,7 @@ class KerasVariable(Variable, metaclass=_AnyVariable):
         dtype: the dtype of the value; by default its own, and for an initializer the float type.
         trainable: whether gradient tapes watch it and optimizers may change it.
         autocast: no effect here, since layers have one dtype.
-        aggregation, synchronization: Keras's words for the members of TensorFlow's enumerations.
+        aggregation, synchronization: Keras's names of the members of TensorFlow's enumerations.
         name: shown in texts and errors.
         layout: not supported.
 

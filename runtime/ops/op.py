@@ -40,7 +40,7 @@ _KIND_WORDS = {
 }
 # Parts of NumPy's messages about sizes that exceed the memory.
 _TOO_LARGE = ("Maximum allowed", "too big", "too large to convert")
-# The rooms of ops that do what Python does with numbers, strings and lists.
+# The packages of ops that do what Python does with numbers, strings and lists.
 _OF_PYTHON = ("runtime.ops.python", "runtime.ops.containers")
 _WRAPPED = (
     ValueError,

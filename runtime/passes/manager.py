@@ -105,7 +105,7 @@ def select_passes(passes: object = None) -> tuple[Pass, ...]:
 
     Args:
         passes: None for all, a name, or names; with a leading `-`, all but those. A `Pass` of
-            your own may stand among them: it runs after the others.
+            your own may be among them: it runs after the others.
 
     Raises:
         ArgumentValueError: a name is not that of a pass, or names to run are mixed with names to

@@ -2,7 +2,7 @@
 
     RewriteRule("double negation", "logical_not(logical_not(x))", "x")
 
-A word matches any value, the same value at each occurrence; a number matches a constant whose
+A name matches any value, the same value at each occurrence; a number matches a constant whose
 elements all equal it, in the constant's dtype and with the same sign of zero; `op(...)` matches the
 result of a node of that op. The replacement is a matched value, or `op(...)` of such values.
 """
@@ -19,7 +19,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.graph.node import Node
 from runtime.passes.constants import constant_of, is_all
 
-# A word, a number, or an op with its operands.
+# A name, a number, or an op with its operands.
 Pattern: TypeAlias = "str | float | tuple[str, tuple[Pattern, ...]]"
 # Called with the matched nodes, the replaced one first.
 Condition: TypeAlias = Callable[[Sequence[Node]], bool]
@@ -73,7 +73,7 @@ class Match:
     """A match of a rule.
 
     Attributes:
-        values: the matched values by the pattern's words.
+        values: the matched values by the pattern's names.
         nodes: the matched nodes, outermost first.
     """
 

@@ -71,7 +71,7 @@ def attribute_data(value: Any, arrays: Arrays) -> Any:
     """Return an attribute as data.
 
     Raises:
-        GraphError: no file can hold an attribute of this kind; the message names it.
+        GraphError: no file can store an attribute of this kind; the message names it.
     """
     if type(value) in _PLAIN:
         return value

@@ -24,7 +24,7 @@ class GraphWriter:
 
     Args:
         outside: returns the data of a captured value that is no tensor; it raises GraphError if no
-            file can hold it.
+            file can store it.
 
     Attributes:
         graphs: the data of all graphs.
@@ -55,7 +55,7 @@ class GraphWriter:
         """Write a whole graph, and return its number.
 
         Raises:
-            GraphError: no file can hold the graph; the message names the node.
+            GraphError: no file can store the graph; the message names the node.
         """
         known = self._known.get(id(graph))
         if known is not None:

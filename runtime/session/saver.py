@@ -59,7 +59,7 @@ class Saver:
         Args:
             sess: the session.
             save_path: the path; the file's extension is added.
-            global_step: a number, or a variable that holds it, appended to the path.
+            global_step: a number, or a variable that stores it, appended to the path.
 
         Raises:
             FailedPreconditionError: a variable has no value in the session.

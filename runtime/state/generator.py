@@ -1,4 +1,4 @@
-"""Random generators: streams whose position is kept in a variable."""
+"""Random generators: streams whose position is stored in a variable."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def read_columns(
     Args:
         path: the file; its lines end with `\n` or `\r\n`, and none is empty.
         columns: the index and the dtype of each column; `WHOLE_LINE` and `LINE_NUMBER` are indices.
-        delimiter: one letter, which stands between columns.
+        delimiter: one letter, which separates columns.
         most: the number of lines that are read; None for all of them.
         offset: is added to the numbers of lines in columns after the first one.
 

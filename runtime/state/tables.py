@@ -109,7 +109,7 @@ class TextFileInitializer(KeyValueTensorInitializer):
         key_dtype, value_dtype: the dtypes of keys and values.
         key_index, value_index: the columns of keys and values, or a `TextFileIndex`.
         vocab_size: the number of lines that are read; by default all of them.
-        delimiter: one letter, which stands between columns.
+        delimiter: one letter, which separates columns.
         value_index_offset: is added to values that are numbers of lines.
 
     Raises:

@@ -121,7 +121,7 @@ class CheckpointState:
 
     Attributes:
         model_checkpoint_path: the path of the latest checkpoint.
-        all_model_checkpoint_paths: the paths of all that are kept, the latest one last.
+        all_model_checkpoint_paths: the paths of all that still exist, the latest one last.
 
     Example:
         >>> import tempfile, runtime as rt

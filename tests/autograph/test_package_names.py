@@ -17,7 +17,7 @@ import autograph.runtime
 import runtime as rt
 
 ROOT = Path(__file__).resolve().parents[2]
-# The rooms that `import runtime` loads, which are no part of the interface.
+# The packages that `import runtime` loads, which are no part of the interface.
 _ROOMS = ("core", "ops")
 _SUBMODULES = [
     name

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLIC = (ROOT / "autograph" / "errors.py", ROOT / "runtime" / "errors.py")
-# Exceptions by which functions of a room tell each other something; the room catches them.
+# Exceptions by which functions of a package tell each other something; the package catches them.
 SIGNALS = {
     "AssumptionFailed",
     "CaughtError",

@@ -1,4 +1,4 @@
-"""Law: every import keeps the rule of its room; the checker finds those that do not."""
+"""Law: every import keeps the rule of its layer; the checker finds those that do not."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class GraphBackend:
         return staged_form(value) if (keyed := dynamic_form(value)) is value else keyed
 
     def staging(self) -> bool:
-        """Return whether the graph being recorded holds anything."""
+        """Return whether the graph being recorded contains anything."""
         return is_recording_anything(current_recorder())
 
     def cond(self, test: object, body: Thunk, orelse: Thunk, state: State) -> None:

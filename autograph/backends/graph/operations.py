@@ -267,8 +267,8 @@ def _joined(text: str, is_kept: bool) -> object:
     return staged_text(refuse_tensor_names(text) if is_kept else text)
 
 
-# The meaning of each word of `MEANINGS` (in `backends/python.py`) that differs from Python's, and
-# of methods that the staged list, tuple or text does not have under their own name.
+# The meaning of each operation of `MEANINGS` (in `backends/python.py`) that differs from Python's,
+# and of methods that the staged list, tuple or text does not have under their own name.
 OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "assert": _assert,
     "same": _same,

@@ -30,7 +30,7 @@ def _cast(array: np.ndarray, dtype: DType) -> np.ndarray:
     """Return an array in another dtype, by NumPy's casting rule "same_kind".
 
     Raises:
-        ArgumentValueError: the dtype cannot hold a value.
+        ArgumentValueError: the dtype cannot represent a value.
         TypeError: the rule forbids the cast, as from a float to an int.
     """
     with np.errstate(over="ignore"):

@@ -58,12 +58,12 @@ def specs_to_tensors(key: Key) -> Key:
 
 
 def has_specs(key: Key) -> bool:
-    """Return whether a key holds a spec, which is not a value to call with."""
+    """Return whether a key contains a spec, which is not a value to call with."""
     return key[0] in _SPECS or (key[0] in CONTAINERS and any(map(has_specs, key[-1])))
 
 
 def refuse_specs(key: Key, called: object) -> None:
-    """Raise a SignatureError if the key of a call holds a spec."""
+    """Raise a SignatureError if the key of a call contains a spec."""
     if any(map(has_specs, key)):
         raise SignatureError(
             f"{called!r} was called with a TensorSpec, which has no value: "

@@ -48,7 +48,7 @@ def short_key(
         arrays: a list to which the arrays of the tensors, copies of NumPy's arrays, and the
             variables are appended.
         seen: the identities of the lists, dicts and variables so far. Only the full key shows that
-            one occurs twice, or holds itself.
+            one occurs twice, or contains itself.
         to_device: for an engine, whose arrays tensors may hold: copies an array to its device. It
             may get the memory of a NumPy argument itself, for the time of the call.
 

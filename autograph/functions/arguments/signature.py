@@ -131,7 +131,7 @@ class CallSignature:
         """Bind with specs in place of symbolic tensors.
 
         Raises:
-            SignatureError: Python would not accept these arguments, or one holds itself or nests
+            SignatureError: Python would not accept these arguments, or one contains itself or nests
                 too deep.
         """
         values = self.bind(args, kwargs)
@@ -144,7 +144,7 @@ class CallSignature:
         """Return the keys of bound values, by `key_relations.keys_of`.
 
         Raises:
-            SignatureError: one of them holds itself or nests too deep.
+            SignatureError: one of them contains itself or nests too deep.
         """
         try:
             return keys_of(values, self.unread, arrays, objects)
@@ -181,7 +181,7 @@ class CallSignature:
 
 
 def endless(arguments: Mapping[str, object], error: Exception) -> Exception:
-    """Return the error for arguments one of which holds itself or nests too deep.
+    """Return the error for arguments one of which contains itself or nests too deep.
 
     Args:
         arguments: the arguments by the names of the parameters.

@@ -66,7 +66,7 @@ def key_of(value: object, arrays: Arrays, objects: Objects) -> Key:
             no key shows all that a trace would depend on: a value can change unnoticed,
             a list, number or text of a user class has attributes, an array has a mask, a set or
             slice holds arrays, or a `__trace_key__()` gives no numbers or texts.
-        RecursionError: the value holds itself, or nests too deep.
+        RecursionError: the value contains itself, or nests too deep.
         OutOfScopeError: a symbolic tensor belongs to a finished graph.
 
     Example:

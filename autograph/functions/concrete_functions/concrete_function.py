@@ -153,7 +153,7 @@ class ConcreteFunction(Generic[R]):
         return self._make_result(self.executable(arrays))
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the arguments, for a caller who holds this concrete function."""
+        """Run on the arrays of the arguments, for a caller that references this object."""
         return self.run(arrays)
 
     def __call__(self, /, *args: object, **kwargs: object) -> R:

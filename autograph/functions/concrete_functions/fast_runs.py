@@ -52,7 +52,7 @@ def fast_run(
         structure: builds the result.
         outputs: the number of outputs of the graph.
         counter: counts the calls.
-        on_device: whether an engine runs it, whose arrays tensors may hold.
+        on_device: whether an engine runs it, whose arrays tensors may reference.
     """
     if on_device:
         return _run_on_device(executable, structure, outputs, counter)
@@ -92,7 +92,7 @@ def _run_of_one_output(executable: Executable, counter: CallCounter) -> Make:
 def _run_on_device(
     executable: Executable, structure: ResultStructure, outputs: int, counter: CallCounter
 ) -> Make:
-    """Return a function that runs a graph by an engine; tensors hold its arrays."""
+    """Return a function that runs a graph by an engine; tensors reference its arrays."""
     like = structure.builders
     make = _maker(like, outputs, tensor_of_result)
 

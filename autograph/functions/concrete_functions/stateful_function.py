@@ -168,7 +168,7 @@ class StatefulConcreteFunction(ConcreteFunction):
         )
 
     def run_alone(self, arrays: Sequence[Any]) -> Any:
-        """Run on the arrays of the arguments, for a caller who holds this concrete function.
+        """Run on the arrays of the arguments, for a caller that references this concrete function.
 
         Raises:
             SignatureError: the places do not have the values that it was traced for.

@@ -35,12 +35,12 @@ from autograph.functions.effect_analysis.resolved_names import (
 from autograph.functions.effect_analysis.state_uses import CHANGING, line_of_change
 from autograph.syntax.source import source_of
 
-# Code with one of these words may read any of its own variables.
+# Code with one of these names may read any of its own variables.
 _READING_ALL = frozenset(
     "locals vars dir eval exec super breakpoint set_trace _getframe currentframe stack f_locals "
     "f_back".split()
 )
-# Code with one of these words may read variables of its callers.
+# Code with one of these names may read variables of its callers.
 _READING_CALLERS = frozenset("_getframe currentframe stack f_back".split())
 _STORING = ("STORE_FAST", "STORE_FAST_STORE_FAST")
 _MOST_FUNCTIONS = 200

@@ -66,7 +66,7 @@ def _functions(value: Any) -> Iterator[FunctionType]:
 
 
 def reach_into(reach: Reach, python_function: Callable[..., object]) -> list[FunctionType]:
-    """Watch the objects that a callable holds or its code mentions; return its functions."""
+    """Watch the objects that a callable references or its code mentions; return its functions."""
     inside = python_function
     while isinstance(inside, functools.partial):
         reach.add("partial", (inside.args, tuple(inside.keywords.values())), DEEPEST)

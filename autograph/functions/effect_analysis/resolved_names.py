@@ -36,7 +36,7 @@ _COPYING = ("COPY", "DUP_TOP")
 _WITH_KEY = ("STORE_SUBSCR", "DELETE_SUBSCR", "COPY", "DUP_TOP_TWO")
 _KINDS = {"GLOBAL": "global", "NAME": "global", "DEREF": "cell", "CLASSDEREF": "cell"}
 _KINDS |= {"ATTR": "attribute", "METHOD": "attribute", "GLOBALS": "global"}
-# Code with one of these words may reach any attribute, or variable, by a text.
+# Code with one of these names may reach any attribute, or variable, by a text.
 _BY_TEXT = frozenset(("getattr", "hasattr", "attrgetter", "setattr", "delattr"))
 _BY_ANY_TEXT = frozenset(("vars", "__dict__", "globals", "locals", "eval", "exec"))
 

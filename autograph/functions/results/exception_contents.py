@@ -93,7 +93,7 @@ def exception_builder(value: Any, original: Any, tensors: list[Tensor]) -> Maker
     """Return a builder for a value in an exception; None if it needs none.
 
     A builder is needed for an optional value, a staged list, one of several objects, and for an
-    object that holds tensors or changes later.
+    object that contains tensors or changes later.
 
     Args:
         value: a snapshot of the value.

@@ -186,7 +186,7 @@ class Materialized:
 
     @property
     def options(self) -> list[object]:
-        """The objects of the trace that it may be or hold."""
+        """The objects of the trace that it may be or contain."""
         return list(_options_in(self._spec))
 
     def make(self, arrays: Any, others: ObjectsById | None = None) -> object:

@@ -65,7 +65,7 @@ _NOT_REBUILT = (FunctionType, BaseException)
 
 
 def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
-    """Return whether a value is or holds a tensor of a graph, not counting objects in `known`.
+    """Return whether a value is or contains a tensor of a graph, not counting objects in `known`.
 
     Args:
         value: any object.
@@ -75,12 +75,12 @@ def holds_symbolic(value: object, known: Iterable[int] = ()) -> bool:
 
 
 def holds_tensor(value: object, known: Iterable[int] = ()) -> bool:
-    """Return whether a value is or holds any tensor, not counting objects in `known`."""
+    """Return whether a value is or contains any tensor, not counting objects in `known`."""
     return holds(value, (Tensor, *MADE_AT_RUN_TIME), known)
 
 
 def leads_to(value: object, objects: Collection[int]) -> bool:
-    """Return whether a value is, or holds, one of some objects, known by their identities."""
+    """Return whether a value is, or contains, one of some objects, known by their identities."""
     waiting, seen = [value], set[int]()
     while waiting:
         each = waiting.pop()
@@ -93,7 +93,7 @@ def leads_to(value: object, objects: Collection[int]) -> bool:
 
 
 def holds(value: object, kinds: tuple[type, ...], known: Iterable[int]) -> bool:
-    """Return whether a value is or holds an object of some types; see `holds_symbolic`."""
+    """Return whether a value is or contains an object of some types; see `holds_symbolic`."""
     waiting, seen = [value], set(known)
     while waiting:
         each = waiting.pop()

@@ -236,7 +236,7 @@ def collect(
         left: the values that the function writes to state: a container in both keeps its identity.
 
     Raises:
-        ResultError: when it holds a value that is not a tensor, a number, a string, None or an
+        ResultError: when it contains a value that is not a tensor, a number, a string, None or an
             object of a plain user class.
     """
     several = _in_several_places(result, left)
@@ -363,7 +363,7 @@ def with_known_containers(value: object, function_name: str) -> Any:
     """Return the result of a trace, with the current contents of its containers.
 
     Raises:
-        SignatureError: it holds itself, or nests too deep.
+        SignatureError: it contains itself, or nests too deep.
     """
     try:
         return checked_result(value)

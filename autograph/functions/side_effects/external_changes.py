@@ -2,7 +2,7 @@
 
     self.total = self.total + x     ->   an input for self.total, an output for its new value
 
-After a trace, finished or failed, no place outside of the function holds a tensor of its graph.
+After a trace, finished or failed, no place outside of the function contains a tensor of its graph.
 """
 
 from __future__ import annotations
@@ -353,7 +353,7 @@ class ExternalChanges:
             every += different
         chosen = {id(change) for change in found}
         found += moving(found, [change for change in every if id(change) not in chosen])
-        # A number or text is state, too, if its object or container holds a tensor that changes.
+        # A number or text is state, too, if its object or container contains a tensor that changes.
         holders = {part for change in found for part in _path_keys(change.each)}
         for change in plain:
             beside = not holders.isdisjoint([id(change.each.value), _path_key(change.each)])

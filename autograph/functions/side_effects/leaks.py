@@ -39,7 +39,7 @@ _OF_A_TRACE = (SymbolicTensor, PossiblyUnbound, OptionalValue, OneOfObjects)
 
 
 def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]]) -> list[str]:
-    """Restore module variables and attributes of library objects that hold symbolic tensors.
+    """Restore module variables and attributes of library objects that contain symbolic tensors.
 
     Args:
         reach: the objects that the code could reach.
@@ -77,7 +77,7 @@ def restore_leaked(reach: Reach, modules: Iterable[tuple[Namespace, Namespace]])
 
 
 def restore_symbolic(reach: Reach) -> None:
-    """Give watched places that hold symbolic tensors their former values."""
+    """Give watched places that contain symbolic tensors their former values."""
     for each in reach:
         now = contents_of(each.value) or {}
         left = [k for k, v in now.items() if holds_symbolic(v) and each.contents.get(k) is not v]
@@ -134,7 +134,7 @@ def _items(value: object) -> list[object]:
 
 
 def _other_name(item: object, owner: WatchedObject, reach: Reach) -> str | None:
-    """Return a place outside of a list that holds an item of the list, as the user writes it."""
+    """Return a place outside of a list that contains an item of the list, as the user writes it."""
     places = (
         entry_name(each, key)
         for each in reach

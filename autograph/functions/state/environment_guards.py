@@ -60,7 +60,7 @@ class _Unreadable(Exception):
 
 
 class _IdentityRef:
-    """An object compared by identity, held weakly."""
+    """An object compared by identity, referenced weakly."""
 
     __slots__ = ("_get",)
 

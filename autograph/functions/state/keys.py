@@ -145,7 +145,7 @@ def _key_of_array(value: Any, arrays: list[Any], objects: list[object]) -> Key:
 def lifts_elements(value: Any) -> bool:
     """Return whether the elements of an array can be an input of the graph.
 
-    The array is writable, holds numbers, and NumPy owns its memory.
+    The array is writable, contains numbers, and NumPy owns its memory.
     """
     if type(value) is not np.ndarray or not is_numeric(value):
         return False

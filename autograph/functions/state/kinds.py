@@ -29,7 +29,7 @@ from runtime.ops.literals import NATIVE
 LISTS = (list, deque)
 # In a longer list that no call changes, numbers are part of the trace key in place of inputs.
 MOST_LIFTED = 256
-# Types that are state, too, where their object also holds a tensor, or where code reads them.
+# Types that are state, too, where their object also contains a tensor, or where code reads them.
 NUMBERS_AND_TEXTS = (bool, int, float, str, type(None), type(ABSENT))
 # Types of immutable values, and of values that are keyed by identity.
 _CONSTANTS = (
@@ -48,7 +48,7 @@ def _is_constant(value: object) -> bool:
 
 
 def is_numeric(value: np.ndarray | np.generic) -> bool:
-    """Return whether a NumPy array or scalar holds numbers of a dtype that graphs have.
+    """Return whether a NumPy array or scalar contains numbers of a dtype that graphs have.
 
     >>> is_numeric(np.zeros(2)), is_numeric(np.array("text"))
     (True, False)

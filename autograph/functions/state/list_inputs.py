@@ -47,7 +47,7 @@ _CONTAINERS = (list, deque, set, dict)
 
 
 def element_of(value: Any) -> Key | None:
-    """Return the common key of the items of a container; None if dynamic items cannot hold them.
+    """Return the common key of the items of a container; None if dynamic items cannot contain them.
 
     >>> element_of([1, 2])[:2], element_of([1, 2.0]), element_of([[1]])
     (('number', <class 'int'>), None, None)
@@ -165,7 +165,7 @@ def check_uses(places: Iterable[StatePlace], reach: Reach, code: CodeUses) -> No
     """Raise a StagingError if code may use dynamic items in a way that only Python can.
 
     Args:
-        places: the places, some of which hold dynamic items.
+        places: the places, some of which contain dynamic items.
         reach: the objects that the code has reached.
         code: the uses in that code.
     """

@@ -195,7 +195,7 @@ def _is_number(key: Key) -> bool:
 
 
 def _holds_numbers(key: Key) -> bool:
-    """Return whether a list or tuple holds only Python numbers, at any depth."""
+    """Return whether a list or tuple contains only Python numbers, at any depth."""
     if key[0] not in ("list", "tuple"):
         return False
     return all(_is_number(part) or _holds_numbers(part) for part in key[-1])

@@ -43,7 +43,7 @@ def refuse_state_of_keyed(
         graph: its graph.
 
     Raises:
-        SignatureError: it writes to such an object, returns it, or holds a tensor or variable
+        SignatureError: it writes to such an object, returns it, or contains a tensor or variable
             of it.
     """
     names = {id(thing): name for each in arguments for name, thing in _keyed(*each)}

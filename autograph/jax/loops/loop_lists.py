@@ -100,7 +100,7 @@ class LoopLists:
         return isinstance(value, tuple) and len(STACKS.loops) > 1
 
     def refuse_version(self, name: str, value: Any) -> None:
-        """Refuse a variable that holds a growing list as it is in one iteration."""
+        """Refuse a variable that references a growing list as it is in one iteration."""
         grown = value.name if isinstance(value, Appender) else value.growth.name
         raise LoopMismatch(
             f"'{name}' keeps the items that '{grown}' has in one iteration of this loop, and JAX "
@@ -138,7 +138,7 @@ class LoopLists:
         self._variables.share(at, variables)
 
     def needs_room(self, name: str, owner: object) -> UnknownLengthError:
-        """Return the error that makes a loop give a list room."""
+        """Return the error that makes a loop give a list a capacity."""
         return UnknownLengthError(
             f"'{name}' grows in this loop by a number of items that only a run knows",
             self._variables.where,
@@ -154,10 +154,10 @@ class LoopLists:
             "loop, or use an array"
         )
 
-    # -- lists with room ---------------------------------------------------------------------------
+    # -- lists of a fixed capacity -----------------------------------------------------------------
 
     def give_room(self, error: UnknownLengthError) -> None:
-        """Give a list room, unless a loop further out has it."""
+        """Give a list a capacity, unless a loop further out has done so."""
         owner = error.owner
         outer = STACKS.loops[: STACKS.loops.index(self._variables)]
         if any(each.has(owner) for each in outer):
@@ -201,7 +201,7 @@ class LoopLists:
         room.length = 0 if growth.forms is None and growth.is_empty else length
 
     def rooms_changed(self) -> bool:
-        """Note how many items the traced iteration asks for; return whether one has less room."""
+        """Note how many items the traced iteration asks for; return whether a list has less."""
         changed = False
         for at, room in self.rooms.items():
             growth = room.growth
@@ -215,7 +215,7 @@ class LoopLists:
         return changed
 
     def empty_rooms(self) -> None:
-        """Put the items from before the loop into the rooms."""
+        """Put the items from before the loop into the buffers."""
         for at, room in self.rooms.items():
             room.length = _length_of(self._variables.before[at])
             if at in self._needed:

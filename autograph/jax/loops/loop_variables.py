@@ -47,7 +47,7 @@ class LoopVariables:
         entered: the values of the variables when the latest iteration began.
         heap: the containers from before the loop.
         carried_values: those of the variables.
-        parts: the carried values of what containers hold, by the container and the key.
+        parts: the carried values of what containers contain, by the container and the key.
         held_lists: of variables that stand for lists in containers: the container, and its key.
         iterated: the lists that the loop iterates over.
     """
@@ -126,7 +126,7 @@ class LoopVariables:
         return any(value is owner for value in (*self.before, *self.entered))
 
     def add(self, owner: object, name: str) -> int:
-        """Make the place that holds a list, such as `d['k']`, a variable of the loop."""
+        """Make the place that contains a list, such as `d['k']`, a variable of the loop."""
         held = [
             (at, key)
             for at, each in enumerate(self.heap.objects)

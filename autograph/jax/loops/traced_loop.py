@@ -304,7 +304,7 @@ def _within(variables: LoopVariables) -> Iterator[None]:
 
 
 def _has_more_rows(place: HeapObject, now: Mapping[Any, Any]) -> bool:
-    """Return whether an iteration has appended to a list that holds its items as rows."""
+    """Return whether an iteration has appended to a list that contains its items as rows."""
     if not isinstance(place.owner, OF_ROWS):
         return False
     key = "stacked" if isinstance(place.owner, StackedList) else "buffer"
@@ -312,7 +312,7 @@ def _has_more_rows(place: HeapObject, now: Mapping[Any, Any]) -> bool:
 
 
 def _is_longer(end: Any, start: RoomyList) -> bool:
-    """Return whether a list has more room than another one, of which an addition has made it."""
+    """Return whether a list has more capacity than the one that an addition extended."""
     return isinstance(end, RoomyList) and rows_in(end.buffer) != rows_in(start.buffer)
 
 

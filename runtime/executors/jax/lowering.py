@@ -3,7 +3,7 @@
     all operands known while JAX traces     the kernel of the op computes the node
     lists, variables, statements, errors    `core_rules`
     arrays                                  `rules`
-    arrays with room                        `padded`, then `rules`
+    padded arrays                           `padded`, then `rules`
 
 A node that JAX cannot compute is `Absent` if nothing but messages of errors uses its result.
 """
@@ -115,7 +115,7 @@ def _results_of(run: RunState, node: Any, inputs: list[Any]) -> Sequence[Any]:
 
 
 def _check_numbers(inputs: Sequence[Any]) -> None:
-    """Raise Unsupported if a known operand is a text, which only lists may hold."""
+    """Raise Unsupported if a known operand is a text, which only lists may contain."""
     for each in inputs:
         absent = absent_for(each.dtype) if is_known(each) else None
         if absent is not None:

@@ -4,7 +4,7 @@
     jnp.sum(y)           takes its array
     jax.jit(g)(y)        so does a function under a transformation
 
-JAX has tables of the types that it takes; a tensor is taken as the array that it holds.
+JAX has tables of the types that it takes; a tensor is taken as the array that it references.
 """
 
 from __future__ import annotations

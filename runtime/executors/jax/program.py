@@ -4,7 +4,7 @@
 
 Results and new values of variables stay on the device, as arrays of JAX's. A run of a program that
 cannot fail does not wait for them; of others it waits for the status. A program that has outgrown
-the room of a list is compiled with more, which it keeps for later calls.
+the capacity of a list is compiled with more, which it keeps for later calls.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ CORE_MODULES = (
     variables,
 )
 
-# The room of lists: the least, the largest that is guessed from the arguments, and the end.
+# The capacity of lists: the least, the largest that is guessed from the arguments, and the end.
 _LEAST, _GUESSED, _MOST = 16, 4096, 1 << 20
 # The number of elements up to which a captured tensor is a constant of the program.
 _SMALL = 64
@@ -271,9 +271,9 @@ class _Compiled:
     """A program for arguments of certain shapes and dtypes.
 
     Args:
-        trace: takes the room of lists and the arguments, and returns results, changed variables
+        trace: takes the capacity of lists and the arguments, and returns results, changed variables
             and the status.
-        room: the room of lists that grow.
+        room: the capacity of lists that grow.
         shardings: on a mesh, the shardings of arguments by their numbers; variables keep theirs.
         can_donate: whether large variables may be changed in place; arguments have the numbers of
             inputs, then.
@@ -517,7 +517,7 @@ def _failed(status: int) -> Outcome:
 
 
 def _guessed_room(given: Sequence[Any]) -> int:
-    """Return a room for lists: an item per row of the longest argument, or as a number tells."""
+    """Return a capacity for lists: an item per row of the longest argument, or a given number."""
     leaves = jax.tree_util.tree_leaves(given)
     sizes = [size for each in leaves for size in each.shape]
     sizes += [int(each) for each in leaves if each.dtype.kind in "iu" and not each.shape]

@@ -24,7 +24,7 @@ class RunState:
 
     Args:
         walk: traces a graph on the values of its inputs.
-        room: the room that a list gets which grows.
+        room: the capacity of a list that grows.
         variables: the values of the variables, by the keys of their handles.
         status: None if nothing so far can fail, else bits, known or traced.
 
@@ -67,7 +67,7 @@ class RunState:
         self._note(condition, ERROR)
 
     def outgrow(self, condition: Any) -> None:
-        """End the run for want of room if the condition is true."""
+        """End the run for want of capacity if the condition is true."""
         self._note(condition, ROOM)
 
     def _note(self, condition: Any, bit: int) -> None:
@@ -90,11 +90,11 @@ class RunState:
 
     @property
     def has_room(self) -> bool:
-        """True if the list that the present node appends to is known to have room."""
+        """True if the list that the present node appends to is known to have capacity."""
         return False
 
     def grows(self, nodes: Iterable[Any], has_room: bool) -> None:
-        """Note whether nodes append to a list that has room; only a program to export asks."""
+        """Note whether nodes append to a list that has capacity; only a program to export asks."""
 
     def note_size(self, value: Any, size: Any) -> None:
         """Note that a traced scalar is a size that is known while JAX traces."""

@@ -34,7 +34,7 @@ _AT_ONCE = 512
 def ranges_among(
     plan: Plan, is_never_negative: Callable[[SymbolicTensor], bool]
 ) -> tuple[set[PlanSlot], dict[PlanSlot, PlanSlot]]:
-    """Return the slots that are kept as ranges, and the slots of their lengths with their ranges.
+    """Return the slots that are stored as ranges, and the slots of their lengths with their ranges.
 
     Args:
         plan: the plan.

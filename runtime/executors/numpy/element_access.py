@@ -79,7 +79,7 @@ def print_elements(loop: Loop, printer: PrintContext) -> list[PlanSlot]:
         elif _may_be_memory(slot):
             slots = _same_array(slot, loop, printer)
             there = slots.intersection(read_before_written(loop))
-            if len(there) == 1:  # Two slots may hold two arrays before the loop.
+            if len(there) == 1:  # Two slots may reference two arrays before the loop.
                 kind, text = "memory", f"{printer.name_of(there.pop())}.data"
         if text is not None:
             name = printer.names.fresh(f"{slot.name}_{kind}")
@@ -96,7 +96,7 @@ def _may_be_memory(slot: PlanSlot) -> bool:
 
 
 def _same_array(slot: PlanSlot, loop: Loop, printer: PrintContext) -> set[PlanSlot]:
-    """Return the slots that hold one array as long as a loop runs; nothing if it is replaced."""
+    """Return the slots that reference one array while a loop runs; none if it is replaced."""
     changes = printer.in_place.changes
     inside = list(walk([loop]))
     same, before = {slot}, 0

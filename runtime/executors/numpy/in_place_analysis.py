@@ -1,4 +1,4 @@
-"""Finds updates that can write into an array in place, since only one slot holds it.
+"""Finds updates that can write into an array in place, since only one slot references it.
 
     x = x.copy()
     while ...:
@@ -75,7 +75,7 @@ def find_in_place_updates(
 
     Args:
         plan: the plan, coalesced.
-        number_slots: the slots that hold numbers.
+        number_slots: the slots that contain numbers.
         last_uses: for each statement, the slots that no later statement reads.
     """
     if not any(_may_change(each) or _updates_variable(each) for each in walk(plan.body)):
@@ -126,7 +126,7 @@ def _updates_variable(statement: Statement) -> bool:
 
 
 class _Arrays:
-    """Groups slots that hold the same array over time, and finds groups that may be shared."""
+    """Groups slots that contain the same array over time, and finds groups that may be shared."""
 
     def __init__(
         self, plan: Plan, number_slots: set[PlanSlot], last_uses: Mapping[Statement, set[PlanSlot]]

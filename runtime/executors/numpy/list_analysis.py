@@ -117,7 +117,7 @@ class ListUses:
     Attributes:
         lists: the list slots.
         read: all slots that are read, lists or not.
-        empty: slots that only ever hold a new empty list.
+        empty: slots that only ever contain a new empty list.
         linked: pairs of slots of which one takes over the list of the other.
         begun_empty: target and source of each move of an empty list.
         stored, loaded: pairs of a list and an item that an op stores in it, or takes from it.
@@ -255,7 +255,7 @@ def _with_loops(block: Block, is_in_loop: bool) -> Iterator[tuple[Statement, boo
 
 
 def _empty(statements: Iterable[tuple[Statement, bool]]) -> set[PlanSlot]:
-    """Return the slots that only ever hold an empty list."""
+    """Return the slots that only ever contain an empty list."""
     made: set[PlanSlot] = set()
     others: set[PlanSlot] = set()
     for statement, _ in statements:

@@ -1,4 +1,4 @@
-"""Gradients of lists and TensorArrays, kept as a Python list while the function runs.
+"""Gradients of lists and TensorArrays, stored as a Python list while the function runs.
 
     %gradients = rows_as_item_gradients(%rows)          gradients = rows_in(rows)
     %dy = pick_item_gradients(%gradients, .., %i, %y)   dy = row_at(gradients, i, y)
@@ -150,7 +150,7 @@ def _hand_on(run: NodeRun, printer: PrintContext) -> None:
 
 
 def _place(run: NodeRun, printer: PrintContext) -> str:
-    """Return the text of a row's index, or of the number of rows that are kept."""
+    """Return the text of a row's index, or of the number of rows that are stored."""
     at = 1 if run.node.op.name == _LIMIT else 2
     slot, tensor = run.reads[at], run.node.inputs[at]
     if printer.numbers.holds(tensor):

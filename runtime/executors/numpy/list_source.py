@@ -47,8 +47,8 @@ class ListValues(Values):
 
     Args:
         numbers: the facts about the numbers.
-        number_slots: the slots that hold numbers.
-        lists: the lists that are kept as Python lists.
+        number_slots: the slots that contain numbers.
+        lists: the lists that are stored as Python lists.
         names: the names of the function; new ones by default.
     """
 

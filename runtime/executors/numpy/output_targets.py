@@ -48,7 +48,7 @@ def if_c_contiguous(target: str, operand: str) -> str:
 def new_buffer(
     buffer: ScratchBuffer, printer: PrintContext, old_array: PlanSlot | None = None
 ) -> str:
-    """Return the text that makes a buffer: of unshared memory, if a slot may hold it."""
+    """Return the text that makes a buffer: of unshared memory, if a slot may reference it."""
     dtype = buffer.like.dtype
     kind = printer.names.of_object(dtype.np_dtype, dtype.name)
     shape = tuple(buffer.like.shape)

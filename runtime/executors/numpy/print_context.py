@@ -42,12 +42,12 @@ class PreparedPlan(NamedTuple):
     Attributes:
         plan: the plan.
         numbers: the facts about its numbers.
-        number_slots: the slots that hold numbers.
+        number_slots: the slots that contain numbers.
         last_uses: for each statement, the slots that no later statement reads.
         buffers: the scratch buffers for results.
-        lists: the lists that are kept as Python lists.
+        lists: the lists that are stored as Python lists.
         in_place: the updates in place.
-        gradients: the slots that hold gradients by rows.
+        gradients: the slots that contain gradients by rows.
     """
 
     plan: Plan
@@ -117,7 +117,7 @@ class PrintContext(ListValues, ABC):
         self.plan = prepared.plan
         self.others = others
         # The nodes of the first calls of the recursive functions around, and the name of the
-        # variable that holds the recursion depth, if it is counted.
+        # variable that stores the recursion depth, if it is counted.
         self.callers: tuple[Node, ...] = ()
         self.depth = ""
         self.buffers = prepared.buffers

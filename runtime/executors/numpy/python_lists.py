@@ -56,7 +56,7 @@ class ListForm(NamedTuple):
 
     Attributes:
         parts: the form of each part of an item.
-        dtypes: the dtypes of the parts that are kept as numbers, None for the others.
+        dtypes: the dtypes of the parts that are stored as numbers, None for the others.
         single: the spec of the items if they are single numbers or arrays; None if they are tuples.
         is_parameter: whether the list comes from outside of the function, with items of any kind.
         is_array: whether it is a TensorArray.
@@ -77,15 +77,15 @@ class ListForm(NamedTuple):
 
 
 class PythonLists:
-    """The lists of a plan that are kept as Python lists.
+    """The lists of a plan that are stored as Python lists.
 
     Args:
         plan: the plan, coalesced.
         last_uses: for each statement, the slots that no later statement reads.
-        is_number: whether a value is kept as a number, or could be: `(slot, tensor, could)`.
+        is_number: whether a value is stored as a number, or could be: `(slot, tensor, could)`.
 
     Attributes:
-        empty: slots that only ever hold a new empty list.
+        empty: slots that only ever contain a new empty list.
         read: all slots that are read.
     """
 
@@ -99,7 +99,7 @@ class PythonLists:
             self._found = _ListSearch(uses, is_number).forms()
 
     def of(self, slot: PlanSlot) -> ListForm | None:
-        """Return the facts about the list in a slot, None if it is not kept as a Python list."""
+        """Return the facts about the list in a slot, None if it is not stored as a Python list."""
         return self._found.get(slot)
 
     def of_run(self, run: NodeRun) -> ListForm | None:
@@ -112,7 +112,7 @@ class PythonLists:
 
 
 class _ListSearch:
-    """Groups slots that hold the same list over time, and finds the groups that stay values."""
+    """Groups slots that contain the same list over time, and finds the groups that stay values."""
 
     def __init__(self, uses: ListUses, is_number: IsNumber) -> None:
         self._uses, self._is_number = uses, is_number
@@ -125,7 +125,7 @@ class _ListSearch:
         self._mark_values()
 
     def forms(self) -> dict[PlanSlot, ListForm]:
-        """Return the facts of all lists that are kept as Python lists."""
+        """Return the facts of all lists that are stored as Python lists."""
         while self._propagate():
             pass
         made = {group: self._form_of_singles(group, spec) for group, spec in self._singles.items()}

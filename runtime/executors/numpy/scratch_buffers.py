@@ -89,7 +89,7 @@ def plan_buffers(
 
     Args:
         plan: the plan.
-        number_slots: the slots that hold numbers.
+        number_slots: the slots that contain numbers.
         last_uses: for each statement, the slots that no later statement reads.
     """
     over = operands_to_overwrite(plan, number_slots, last_uses)
@@ -165,7 +165,7 @@ class _Slots:
         return self.is_written_once(slot) and slot not in self._others
 
     def is_written_once(self, slot: PlanSlot) -> bool:
-        """Return whether exactly one statement assigns the slot, and it holds an array."""
+        """Return whether exactly one statement assigns the slot, and it contains an array."""
         return self._writes.get(slot) == 1 and slot not in self._number_slots
 
 

@@ -1,4 +1,4 @@
-"""Value forms: the slots that hold a Python number, and those that hold an array.
+"""Value forms: the slots that contain a Python number, and those that contain an array.
 
 A scalar could have either form. It is a number if a statement computes with it as a number or tests
 it; otherwise it stays an array.
@@ -38,7 +38,7 @@ def number_slots_of(
     has_number_expression: Callable[[NodeRun], bool],
     takes_numbers: bool = False,
 ) -> set[PlanSlot]:
-    """Return the slots that hold numbers.
+    """Return the slots that contain numbers.
 
     Args:
         plan: the plan.

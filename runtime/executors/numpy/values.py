@@ -29,11 +29,11 @@ class Values:
 
     Args:
         numbers: the facts about the numbers.
-        number_slots: the slots that hold numbers.
+        number_slots: the slots that contain numbers.
         names: the names of the function; new ones by default.
 
     Attributes:
-        ranges: the slots that hold Python ranges.
+        ranges: the slots that contain Python ranges.
         lengths: by slot of a length, the slot of its range.
         names: the names of the function.
         lines: the lines of the function so far.

@@ -41,7 +41,7 @@ def make_counted_loops(plan: Plan, is_number: Callable[[PlanSlot], bool]) -> Pla
 
     Args:
         plan: the plan, after coalescing: a loop's `add` writes directly to the counter's slot.
-        is_number: whether a slot holds a number.
+        is_number: whether a slot contains a number.
     """
     reads: dict[PlanSlot, int] = {}
     for statement in walk(plan.body):

@@ -157,7 +157,7 @@ def _block_loop(
             if slot in written:
                 inside[slot] = inside.get(slot, 0) + 1
             else:
-                # In a loop, the slot may hold the value of the previous iteration.
+                # In a loop, the slot may contain the value of the previous iteration.
                 reads_before[slot] = None
         written.update(run.writes)
     # The last node that writes a slot gives its final value, which is a result if statements

@@ -95,7 +95,7 @@ def _candidates(
 def _interfering(
     plan: Plan, pairs: list[tuple[PlanSlot, PlanSlot]]
 ) -> set[tuple[PlanSlot, PlanSlot]]:
-    """Return the pairs that interfere: their slots hold different values at the same time."""
+    """Return the pairs that interfere: their slots contain different values at the same time."""
     partners: dict[PlanSlot, list[tuple[PlanSlot, PlanSlot]]] = {}
     for pair in pairs:
         partners.setdefault(pair[0], []).append(pair)

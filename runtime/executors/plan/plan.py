@@ -38,7 +38,7 @@ class PlanSlot:
 
     @property
     def is_fixed(self) -> bool:
-        """True if the slot always holds the same value, and is never assigned."""
+        """True if the slot always contains the same value, and is never assigned."""
         return self.value is not None or self.outer is not None
 
     def __repr__(self) -> str:
@@ -58,7 +58,7 @@ class NodeRun:
 class BlockLoop:
     """Elementwise nodes that run on blocks of rows.
 
-    `reads` are slots assigned before, `writes` those read later; other slots hold rows only.
+    `reads` are slots assigned before, `writes` those read later; other slots contain rows only.
     Blocks are larger in a parallel part (`is_in_part`), since calls wait for those of other
     threads.
     """

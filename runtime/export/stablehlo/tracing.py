@@ -48,7 +48,7 @@ class LoweringState:
     Attributes:
         omissions: the checks and errors that the file does not have.
         node: the latest node.
-        roomy: the nodes that append to lists with room for all items.
+        roomy: the nodes that append to lists with capacity for all items.
         limits: the conditions under which slices have all the rows that they ask for.
     """
 
@@ -98,15 +98,15 @@ class ExportRun(RunState):
 
     @property
     def has_room(self) -> bool:
-        """True if the list that the latest node appends to is known to have room."""
+        """True if the list that the latest node appends to is known to have capacity."""
         return self.trace.node in self.trace.roomy
 
     def grows(self, nodes: Iterable[Any], has_room: bool) -> None:
-        """Note whether nodes append to a list that has room for all items."""
+        """Note whether nodes append to a list that has capacity for all items."""
         (self.trace.roomy.update if has_room else self.trace.roomy.difference_update)(nodes)
 
     def outgrow(self, condition: Any) -> None:
-        """Refuse a list that may outgrow its room: a file cannot be traced again with more.
+        """Refuse a list that may outgrow its capacity: a file cannot be traced again with more.
 
         Raises:
             UnimplementedError: always, unless it is known that the list does not.

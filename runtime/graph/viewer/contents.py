@@ -106,7 +106,7 @@ class _Contents:
             yield position
 
     def outer_value(self, capture: Capture) -> Data:
-        """Return where a captured value comes from: a vertex around, or a few words."""
+        """Return where a captured value comes from: a vertex around, or a description."""
         outer = capture.outer
         if isinstance(outer, SymbolicTensor) and outer.node in self.position:
             return {"outer": self.edge(outer)}

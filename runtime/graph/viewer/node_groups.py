@@ -1,6 +1,6 @@
 """Nodes of a graph in groups, so that a large graph opens as a few boxes.
 
-A group holds neighbours in recording order, so that groups depend on each other without cycles:
+A group contains neighbours in recording order, so that groups depend on each other without cycles:
 nodes of one name scope; in a long list also nodes of one source line, and then runs of lines.
 """
 

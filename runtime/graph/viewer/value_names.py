@@ -244,7 +244,7 @@ def constant_title(node: Node) -> str:
 
 
 def _made_name(base: str) -> str:
-    """Return the words for a name that the conversion made, also with a function's name before."""
+    """Return the description of a name that the conversion made, also after a function's."""
     if base in _MADE:
         return _MADE[base]
     ends = [end for end in _MADE if base.endswith(f"_{end}")]

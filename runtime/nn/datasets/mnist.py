@@ -249,7 +249,7 @@ def _idx_files(folder: Path) -> list[Path]:
 
 def _read_npz(file: Path) -> list[Array]:
     try:
-        # Without pickles: a file holds numbers, and no code that runs.
+        # Without pickles: a file contains numbers, and no code that runs.
         with np.load(file, allow_pickle=False) as held:
             if sum(each.file_size for each in held.zip.infolist()) > MOST_BYTES:
                 raise DataLossError(f"{file} is not MNIST: it holds more than {MOST_BYTES} bytes")

@@ -32,7 +32,7 @@ class BaseConvolution(SpatialLayer):
 
     Args:
         kernel_size, strides, dilation_rate: a number, or one for each spatial axis.
-        padding: one of the words in `_paddings`.
+        padding: one of the names in `_paddings`.
         activation: a name or a function; None for none.
         use_bias: whether there is a bias.
         bias_initializer, bias_regularizer, bias_constraint: the options of the bias.

@@ -131,7 +131,7 @@ class SpatialLayer(TensorLayer):
 
     @property
     def _channels_first(self) -> bool:
-        """True where the channels stand before the spatial axes."""
+        """True where the channels precede the spatial axes."""
         return self.data_format == "channels_first"
 
     @property

@@ -2,7 +2,7 @@
 
     x[rows, columns]    ->    gather(reshape(x, [-1]), rows * shape(x)[1] + columns)
 
-The index arrays are broadcast against each other. Their dimensions stand where the arrays stand if
+The index arrays are broadcast against each other. Their dimensions are where the arrays are if
 these are next to each other, and in front otherwise.
 """
 

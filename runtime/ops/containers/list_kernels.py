@@ -1,7 +1,7 @@
 """Kernels and inference of list ops; `lists` has their functions.
 
 Each kernel leaves the lists that it is given as they were. An error that a Python list raises, too,
-has Python's class and words.
+has Python's class and message.
 """
 
 from __future__ import annotations

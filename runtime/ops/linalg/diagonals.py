@@ -294,7 +294,7 @@ def diag(
             the highest.
         num_rows, num_cols: the sizes of the matrices; by default the smallest possible.
         padding_value: the value of all other elements.
-        align: the side of its row where a shorter diagonal stands, for those above and below the
+        align: the side of its row where a shorter diagonal is placed, for those above and below the
             main one: RIGHT_LEFT, LEFT_RIGHT, LEFT_LEFT or RIGHT_RIGHT.
 
     Raises:

@@ -27,7 +27,7 @@ class Sliding:
         strides: the distance between two windows.
         padding: "SAME", "VALID", or the numbers of added elements (before, after) for each axis.
         dilations: the distance between two elements of a window.
-        channels_first: whether the channels stand before the spatial axes.
+        channels_first: whether the channels precede the spatial axes.
     """
 
     strides: tuple[int, ...]

@@ -95,7 +95,7 @@ def first_extreme(*columns: Any, largest: bool = True) -> Tensor:
     Of several vectors, tuples of their elements are compared.
 
     Raises:
-        InvalidArgumentError: for an empty vector, with Python's words (also a ValueError).
+        InvalidArgumentError: for an empty vector, with Python's message (also a ValueError).
 
     >>> print(first_extreme([1.0, float("nan"), 3.0, 3.0]))
     rt.Tensor(2, shape=(), dtype=int32)

@@ -8,7 +8,7 @@ import runtime as rt
 
 
 class Node:
-    """An object that holds a value, a list with it, and whatever else it is given."""
+    """An object that contains a value, a list with it, and whatever else it is given."""
 
     def __init__(self, value: object, **more: object) -> None:
         self.value, self.row = value, [value]

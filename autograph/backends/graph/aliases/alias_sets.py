@@ -400,7 +400,7 @@ def _first_names() -> dict[int, int]:
 
 
 def held_containers(then: object) -> Iterator[tuple[int, object]]:
-    """Yield the snapshots in a held value, each after the identity of its container."""
+    """Yield the snapshots in a stored value, each after the identity of its container."""
     if isinstance(then, ContainerSnapshot):
         yield id(then.value), then
         then = then.copy

@@ -38,7 +38,7 @@ def number_shared(
 ) -> None:
     """Give a number to each container of the trace whose identity matters after a statement.
 
-    Its slot holds a numbered container on another path; or not all paths leave it there, and an
+    Its slot contains a numbered container on another path; or not all paths leave it there, and an
     object from outside of the function has it; or one path leaves it in several slots, one of which
     is outside of the function.
 

@@ -89,7 +89,7 @@ def note_inserted(owner: list[Any], key: object, value: object, before: Iterable
 
 
 def note_known_duplicates(owner: list[Any]) -> None:
-    """Record a list that holds a container twice when its items become dynamic."""
+    """Record a list that contains a container twice when its items become dynamic."""
     aliases = alias_state()
     held = [id(item) for item in owner if is_mutable(item)]
     if aliases is not None and len(set(held)) < len(held):
@@ -107,7 +107,7 @@ def note_repeated_insertion(owners: Iterable[list[Any]]) -> None:
 
 
 def refuse_duplicates(owner: object, originals: Iterable[object]) -> None:
-    """Refuse a change of an item of a list that may hold one object twice.
+    """Refuse a change of an item of a list that may contain one object twice.
 
     Args:
         owner: the list.
@@ -115,7 +115,7 @@ def refuse_duplicates(owner: object, originals: Iterable[object]) -> None:
             be among the dynamic items as well.
 
     Raises:
-        ContainerMutationError: the list may hold one object twice.
+        ContainerMutationError: the list may contain one object twice.
     """
     aliases = alias_state()
     if aliases is None:

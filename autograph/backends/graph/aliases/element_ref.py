@@ -62,7 +62,7 @@ class ElementSource(NamedTuple):
 
 
 def are_same_items(one: Sequence[object], other: Sequence[object]) -> bool:
-    """Return whether two lists hold the very same items."""
+    """Return whether two lists contain the very same items."""
     return len(one) == len(other) and all(map(operator.is_, one, other))
 
 

@@ -141,7 +141,7 @@ def note_write_back(
 
 
 def has_items_of(read_object: object, owner: object) -> bool:
-    """Return whether an object that is read is, or may hold, a container in a list."""
+    """Return whether an object that is read is, or may contain, a container in a list."""
     aliases = alias_state()
     if aliases is None:
         return False
@@ -221,7 +221,7 @@ class _Change:
         copies: containers of which the list may have copies, and items picked from others.
         lists: other lists that may have the item.
         handles: the list handles that have the change.
-        has_duplicate: whether the list may hold one object twice.
+        has_duplicate: whether the list may contain one object twice.
     """
 
     owner: object

@@ -69,7 +69,7 @@ def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerSnapsh
 
 
 def holds_containers(item: object) -> bool:
-    """Return whether an item, or a dynamic item, is or holds a mutable container."""
+    """Return whether an item, or a dynamic item, is or contains a mutable container."""
     if type(item) is DynamicItems:
         likes = _likes(item.element)
         return any(is_mutable(like) or isinstance(like, ObjectRecord) for like in likes)

@@ -77,7 +77,7 @@ def handles_within(
 
 
 def item_sources(aliases: AliasState, handle: rt.Tensor) -> frozenset[int]:
-    """Return the identities of the list handles whose items a handle holds, its own included.
+    """Return the identities of the list handles whose items a handle contains, its own included.
 
     Handles whose items were inserted one by one, by a loop over them, do not count.
     """
@@ -94,7 +94,7 @@ def item_sources(aliases: AliasState, handle: rt.Tensor) -> frozenset[int]:
 
 
 def has_items_of(aliases: AliasState, handle: rt.Tensor, source: rt.Tensor | None) -> bool:
-    """Return whether a list handle holds items of a source, inserted one by one or together."""
+    """Return whether a list handle contains items of a source, inserted one by one or together."""
     return id(source) in item_sources(aliases, handle) or (
         bool(aliases.picked_from)
         and _Sources([handle], picked_from=aliases.picked_from).may_hold_items_of(source)
@@ -108,13 +108,13 @@ def source_handles(handle: rt.Tensor) -> list[rt.SymbolicTensor]:
 
 
 def flat_sources(handle: rt.Tensor) -> list[rt.SymbolicTensor]:
-    """Return the list handles whose own items a handle holds, not those of lists in it."""
+    """Return the list handles whose own items a handle contains, not those of lists in it."""
     sources = _Sources([handle], is_flat=True)
     return [each for each, _ in sources.reached.values() if sources.may_hold_items_of(each)]
 
 
 def may_lack_change(handle: rt.Tensor, source: rt.Tensor, changed: Sequence[rt.Tensor]) -> bool:
-    """Return whether a list handle may hold items of a source on a path that lacks a change.
+    """Return whether a list handle may contain items of a source on a path that lacks a change.
 
     Args:
         handle: the list handle.

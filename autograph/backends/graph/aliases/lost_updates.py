@@ -84,7 +84,7 @@ class IterationStart:
 
 
 def note_branch_insertions(result: object, source: object, path: Graph) -> None:
-    """Record the list handle that holds a copy of the container a branch leaves in a variable.
+    """Record the list handle that contains a copy of the container a branch leaves in a variable.
 
     Args:
         result: the container of the variable after the branches.
@@ -180,7 +180,7 @@ def _inserted_and_changed(
     items = [part.value for child in inside for part in mutable_parts(child)]
     later = _had_by_others(aliases, start, ends, items, copies)
     for (name, end), began, then in zip(ends.items(), start.values, start.snapshots):
-        # The next iteration begins with a container that a list holds, and changes its stand-in.
+        # The next iteration begins with a container that a list contains, and changes its stand-in.
         is_put = name in later or any(
             id(part.value) in put or any(True for _ in _handles_with(aliases, part.value, copies))
             for part in mutable_parts(end)

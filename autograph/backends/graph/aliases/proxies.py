@@ -44,7 +44,7 @@ class Proxy(ABC):
     Args:
         value: the container.
         parts: its mutable parts, with their contents when it was made.
-        owners: the containers that hold, or are, the objects it stands for.
+        owners: the containers that contain, or are, the objects it stands for.
 
     Attributes:
         graph: the graph that was being recorded when it was made.

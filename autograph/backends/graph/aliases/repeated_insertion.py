@@ -70,7 +70,7 @@ def _may_be_one(aliases: AliasState, one: ElementOrigin, other: ElementOrigin) -
 
 
 def _sources_of(aliases: AliasState, origin: ElementOrigin) -> set[int]:
-    """Return the identities of the lists that may hold a picked item, and of their new items.
+    """Return the identities of the lists that may contain a picked item, and of their new items.
 
     Lists have an item in common where one container, or items of one list, were put in both.
     """

@@ -69,7 +69,7 @@ def check_use(value: object, name: str | None = None) -> None:
 
     Args:
         value: any object.
-        name: the variable that holds it, if it is not one of the running function.
+        name: the variable that references it, if it is not one of the running function.
 
     Raises:
         ContainerMutationError: a container that may be the same object was changed.

@@ -150,7 +150,7 @@ def _times_held(holder: object, value: object) -> int:
 def _count_in_slots(value: object) -> int:
     """Return the number of references to an array from the records of statements.
 
-    The garbage collector does not show tuples and dicts that hold only untracked objects.
+    The garbage collector does not show tuples and dicts that contain only untracked objects.
     """
     if type(value) is not np.ndarray:
         return 0
@@ -190,7 +190,7 @@ def _is_ours(referrer: object, value: object, depth: int) -> bool:
 
 
 def _having(attributes: dict[str, object], around: Iterable[object]) -> object:
-    """Return the object whose attributes a dict holds, if there is one."""
+    """Return the object whose attributes a dict contains, if there is one."""
     objects = (each for each in around if users_classes(each))
     return next((o for o in objects if stored_attributes(o) is attributes), None)
 

@@ -100,7 +100,7 @@ def changed_in_place(ufunc: np.ufunc, array: Any, other: Any) -> Any:
     """Execute `array += other` or its like, and return the array.
 
     Raises:
-        TypeError: the array cannot hold the result, as NumPy says.
+        TypeError: the array cannot represent the result, as NumPy says.
         ValueError: the result has another shape.
     """
     operand: Any = as_tensor_operand(as_array(other))

@@ -1,4 +1,4 @@
-"""Comparisons, such as `a < b` and `a == b`, of tuples, lists and dicts that hold tensors.
+"""Comparisons, such as `a < b` and `a == b`, of tuples, lists and dicts that contain tensors.
 
     (n, 1) < (1, 2)     n == 1 decides which items are compared: where(n == 1, 1 < 2, n < 1)
     [n, 1] == [1, 1]    logical_and(n == 1, 1 == 1)

@@ -44,7 +44,7 @@ def is_staged_builtin(value: object) -> TypeGuard[list[Any] | deque[Any]]:
 
 
 def display_copy(value: Any, stand_in: StandIn, made: dict[int, Any] | None = None) -> Any:
-    """Return a copy with stand-ins for run-time values; cycles in the value are kept."""
+    """Return a copy with stand-ins for run-time values; cycles in the value are preserved."""
     made = {} if made is None else made
     if isinstance(value, DynamicShape) or _is_shown_at_run_time(value) or is_staged_builtin(value):
         return stand_in(value)

@@ -72,7 +72,7 @@ from runtime.ops.effects.io import check
 from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 
-# Imported on first use: few lists hold arrays.
+# Imported on first use: few lists contain arrays.
 selected_array = lazy_import("autograph.backends.graph.arrays.selected_arrays:selected_array")
 # Attributes of this class and of `StagedDeque`; all others are the user's object's.
 _OWN = frozenset(("items", "user_object", "_changing"))
@@ -414,7 +414,7 @@ class StagedList:
 
 
 def items_to_extend_by(values: object) -> list[Any]:
-    """Return the items by which a list is extended, as a list that may hold dynamic items.
+    """Return the items by which a list is extended, as a list that may contain dynamic items.
 
     Raises:
         TypeError: `values` is a number.

@@ -141,7 +141,7 @@ class _BranchResults(NamedTuple):
         graph: the region of the branch.
         reached: whether the end of the branch is reachable.
         values: the final values of the slots.
-        changes: the changed containers that no slot holds, with their contents.
+        changes: the changed containers that no slot references, with their contents.
         left: all containers that the branch has changed, with their contents.
         orders: the dicts whose keys the branch leaves in another order.
         old: the identities of containers from before the branch.

@@ -403,7 +403,7 @@ class _StagedLoop:
 
 
 def _joined(traced: _TracedBody, name: str, before: ValueSpec, end: object) -> ValueSpec:
-    """Return the spec of a variable that holds before and after the body.
+    """Return the spec of a variable that is valid before and after the body.
 
     Raises:
         LoopMismatch: if there is none.

@@ -57,7 +57,7 @@ class CaughtError(CaughtPlaceholder):
     """A placeholder for an exception that is caught at run time.
 
     Args:
-        caught: the tensor that holds the exception.
+        caught: the tensor that contains the exception.
         sources: the sources of the exception: the nodes that may raise it.
     """
 

@@ -44,7 +44,7 @@ def raised_value(value: Any) -> object:
 
 
 def _chosen(index: rt.Tensor, errors: list[BaseException]) -> rt.Tensor:
-    """Return a tensor that holds the exception at an index."""
+    """Return a tensor that contains the exception at an index."""
     before = [origin] if (origin := caller_origin()) is not None else []
     first, *others = errors
     if not others:

@@ -2,7 +2,7 @@
 
     rt.exp(float(t))         plain: exp of a Python float, which becomes a float32 tensor
     statistics.mean(l)       Python would see a staged list as one item
-    template.substitute(n)   and a symbolic tensor as the word Tensor
+    template.substitute(n)   and a symbolic tensor as the text Tensor
 
 While tracing, `float(t)` is a weak float64, which operators treat as a Python float. A function of
 `runtime` treats it as a literal, and returns a strong tensor.

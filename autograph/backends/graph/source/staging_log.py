@@ -39,7 +39,7 @@ class StagedEntry(NamedTuple):
     """One statement or expression that was staged.
 
     Attributes:
-        kind: Python's word for the statement: `if`, `while`, `for`, `and`, ...
+        kind: the keyword of the statement: `if`, `while`, `for`, `and`, ...
         subject: the reason for staging, a condition or an iterable; None if the node shows it.
         place: its location; None outside of user code.
         graph: the graph that was being recorded.
@@ -106,7 +106,7 @@ def staging(kind: str, subject: object, state: State | None = None) -> AbstractC
     """Return a context manager for the staging of one statement, which is logged at its end.
 
     Args:
-        kind: Python's word for the statement or expression.
+        kind: the keyword of the statement or expression.
         subject: the tensor it was staged for.
         state: the variables it may change.
 

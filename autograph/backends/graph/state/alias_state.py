@@ -191,7 +191,7 @@ class AliasState:
     Attributes:
         alias_sets: containers that may be the same object: of a variable, or, without a name, of an
             item picked from a list.
-        copied: containers whose contents a list handle holds as a copy.
+        copied: containers whose contents a list handle contains as a copy.
         invalidated: containers of which a copy in a list handle was changed, and lists with such a
             copy, by identity; each with the location where the changed item was picked (of its
             write-back, if that is unknown), and the changed list or the list itself. List handles
@@ -214,7 +214,7 @@ class AliasState:
         proxied: the containers of all proxies so far, by identity.
         body_containers: containers created for the body of a loop.
         origins: the lists and indices that containers were picked from.
-        duplicates: lists that may hold one container twice.
+        duplicates: lists that may contain one container twice.
         write_backs: the changed items that were written back to lists.
         popped: containers popped from lists.
         branch_insertions: for a variable whose branch has put its container into a list: the

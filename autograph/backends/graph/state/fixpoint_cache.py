@@ -23,7 +23,7 @@ _Which = tuple[object, ...]
 
 @dataclass(slots=True, eq=False, repr=False)
 class StatementFacts:
-    """Facts about a statement, kept from the last trace of the statement around it.
+    """Facts about a statement, cached from the last trace of the statement around it.
 
     Attributes:
         codes: the code objects that identify the statement, kept alive.

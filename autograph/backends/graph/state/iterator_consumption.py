@@ -166,7 +166,7 @@ def _taken(items: Iterator[Any], seen: set[int]) -> Any:
 
 
 def is_seen(iterator: object, besides: object = None) -> bool:
-    """Return whether a variable or an object of the user's holds an iterator.
+    """Return whether a variable or an object of the user's references an iterator.
 
     Args:
         iterator: the iterator.

@@ -213,7 +213,7 @@ class StateSlots:
         self._state.set((*values[: self._count], *self._initial[self._count :]))
 
     def read(self, old: Collection[int] = ()) -> tuple[object, ...]:
-        """Return the current values, one per slot; containers are held with their contents.
+        """Return the current values, one per slot; containers are stored with their contents.
 
         Args:
             old: the identities of containers from before the statement.

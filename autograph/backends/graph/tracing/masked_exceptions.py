@@ -36,7 +36,7 @@ _SUBSCRIPTS = ("BINARY_SUBSCR", "BINARY_SLICE", "BINARY_OP")
 _ITERATING = frozenset(
     "FOR_ITER UNPACK_SEQUENCE CONTAINS_OP LIST_EXTEND BINARY_OP INPLACE_ADD".split()
 )
-# A line with one of these words reads an item itself, and does not iterate.
+# A line with one of these keywords reads an item itself, and does not iterate.
 _ITEM = ("__getitem__", "getitem", "itemgetter")
 
 

@@ -21,7 +21,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 _CHANGEABLE = (list, dict, OrderedDict, defaultdict, rt.TensorArray)
 
 
-# Deeper nesting than any program has by hand: a container that holds itself.
+# Deeper nesting than any program has by hand: a container that contains itself.
 _DEEPEST = 50
 
 

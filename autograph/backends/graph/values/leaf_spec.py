@@ -83,7 +83,7 @@ def leaf_spec_of(value: object) -> Leaf:
 def _adapts(array: np.ndarray[Any, Any]) -> bool:
     """Return whether an array adopts the dtype of a tensor that it is joined with, as in an op.
 
-    One with integers beyond 32 bits does not: most tensors of integers could not hold them.
+    One with integers beyond 32 bits does not: most tensors of integers could not represent them.
     """
     if array.dtype.kind in "iu" and array.dtype.itemsize > 4:
         return not array.size or bool(-(2**31) <= array.min() and array.max() < 2**31)
@@ -102,7 +102,7 @@ def join_leaves(a: object, b: object) -> Leaf | None:
     """Return the join of two leaves; None if they have none.
 
     Python numbers and NumPy arrays are weak: they adopt the dtype of the tensor they are joined
-    with, if it can hold their kind of number. Dtypes of tensors are joined by `dtype_join`;
+    with, if it can represent their kind of number. Dtypes of tensors are joined by `dtype_join`;
     different dimensions become unknown.
     """
     left, right = as_traced(a), as_traced(b)

@@ -42,7 +42,7 @@ from runtime.diagnostics.exceptions import CaughtPlaceholder
 
 
 def spec_of(value: object) -> ValueSpec:
-    """Return the spec of the variable that holds `value`.
+    """Return the spec of the variable that references `value`.
 
     Raises:
         StagingError: if only the truth of the value is usable, if it is a caught exception outside

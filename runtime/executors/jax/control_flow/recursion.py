@@ -35,7 +35,7 @@ from runtime.executors.jax.values.pytrees import Absent, FixedList, count, trace
 from runtime.graph.graph import Graph
 
 _ROUNDS = 8
-# The largest room of the stack, and the number of calls that one call makes in a loop.
+# The largest capacity of the stack, and the number of calls that one call makes in a loop.
 _DEEPEST, _MOST_CALLS = 1 << (MAX_DEPTH - 1).bit_length(), 256
 
 

@@ -37,7 +37,7 @@ from runtime.passes.constants import constant_of
 from runtime.passes.prune import prune
 
 # The number of rounds after which the form of loop variables must be found, and the one from which
-# on arrays that grow get the room of lists.
+# on arrays that grow get the capacity of lists.
 _ROUNDS, _GROWS = 12, 3
 # The number of iterations up to which a loop is unrolled that cannot be a loop of JAX's.
 _UNROLLED = 128
@@ -285,7 +285,7 @@ class _JaxLoop:
         return list(end.state)
 
     def _give_room(self, run: RunState) -> dict[int, Any]:
-        """Give lists that grow the room for all iterations; return the lengths that are known."""
+        """Give growing lists the capacity for all iterations; return the lengths that are known."""
         iterations, is_exact = self._most_iterations(run)
         found = {}
         for growth in growths(self.body):
@@ -294,7 +294,7 @@ class _JaxLoop:
             has_room = iterations is not None and begin is not None
             is_known = is_exact and growth.least == growth.most and not run.levels
             run.grows(growth.nodes, has_room)
-            # With room for all that may be appended, a run that appends little would be slow.
+            # With capacity for all that may be appended, a run that appends little would be slow.
             if has_room and (is_known or run.is_file):
                 self.first[growth.at] = as_buffer(first, begin + growth.most * iterations)
                 if is_known:
@@ -403,7 +403,7 @@ class _JaxLoop:
 
 
 def _with_room(forms: Sequence[Any], before: Sequence[Any], room: int) -> tuple[Any, ...]:
-    """Return forms with the room of lists where they have grown."""
+    """Return forms with the capacity of lists where they have grown."""
     return tuple(
         form if same_form(form, old) else with_room(form, room) for form, old in zip(forms, before)
     )

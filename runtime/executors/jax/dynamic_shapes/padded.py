@@ -111,7 +111,7 @@ def fixed_rows(run: RunState, value: Any, rows: int) -> Any:
 
 
 def same_length(run: RunState, values: Sequence[Any]) -> tuple[list[Any], Any]:
-    """Return padded arrays with one room, and their length; the run fails if lengths differ."""
+    """Return padded arrays with one capacity, and their length; the run fails if lengths differ."""
     first = next(each for each in values if isinstance(each, Padded))
     room = max(each.room for each in values if isinstance(each, Padded))
     arrays = []

@@ -1,7 +1,7 @@
 """Ops whose results have a length that only a run knows, and the sizes of such arrays.
 
-x[mask], nonzero(x), unique(x)     padded arrays with the length of the operand as room
-range(n), zeros([n, 3])            padded arrays with the room of lists
+x[mask], nonzero(x), unique(x)     padded arrays with the length of the operand as capacity
+range(n), zeros([n, 3])            padded arrays with the capacity of lists
 x[a:b]                             a padded array
 shape(x)                           sizes, some of which are known
 """
@@ -121,7 +121,7 @@ def _rows_and_rest(sizes: Sequence[Any]) -> tuple[Any, tuple[int, ...]]:
 
 
 def _made(run: RunState, rows: Any, make: Any) -> Any:
-    """Return an array with the room of lists, of a number of rows that only a run knows."""
+    """Return an array with the capacity of lists, of a number of rows that only a run knows."""
     run.fail(rows < 0)
     run.outgrow(rows > run.room)
     return Padded(make(run.room), rows.astype(np.int32))

@@ -4,7 +4,7 @@
         out.append(row)
         if c: out.append(-row)
 
-With the number of iterations it gives the room that a list needs, also in a program to export.
+With the number of iterations it gives the capacity that a list needs, also in a program to export.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rules for lists and TensorArrays.
 
 A list is a `FixedList` as long as its length is known, and a `Buffer` from then on. A list that
-outgrows its buffer ends the run for want of room, and the program is compiled with more.
+outgrows its buffer ends the run, and the program is compiled with a larger capacity.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _has_specs(item: Sequence[Any], specs: Sequence[TensorSpec]) -> bool:
 
 
 def _for_item(buffer: Buffer, item: Sequence[Any]) -> tuple[Buffer, tuple[Any, ...]]:
-    """Return a buffer the columns of which can hold an item, and the item in their form."""
+    """Return a buffer the columns of which can contain an item, and the item in their form."""
     form = tuple(map(form_of, item))
     if buffer.columns is None:
         columns = tuple(zeros(column_of(each, buffer.room)) for each in form)
@@ -179,7 +179,7 @@ def _moved(buffer: Buffer, sources: Any, length: Any) -> Buffer:
 
 
 def _with_room(run: RunState, value: Any, more: int = 1) -> Buffer:
-    """Return a list with the room of lists that grow."""
+    """Return a list with the capacity of lists that grow."""
     if isinstance(value, Buffer) and run.has_room:
         return value
     if isinstance(value, Buffer) and _lengthens(run):
@@ -189,9 +189,9 @@ def _with_room(run: RunState, value: Any, more: int = 1) -> Buffer:
 
 
 def _lengthens(run: RunState) -> bool:
-    """Return whether a list gets the room for each item that is appended.
+    """Return whether a list gets the capacity for each item that is appended.
 
-    Code of a file that runs once appends once; a loop has one room for all iterations.
+    Code of a file that runs once appends once; a loop has one capacity for all iterations.
     """
     return run.is_file and not run.repeats
 

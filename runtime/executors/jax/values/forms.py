@@ -1,7 +1,7 @@
 """Forms: the structure, shapes and dtypes of a value, on which paths of a program must agree.
 
     if ...: xs = [1, 2]        a list of two items      }
-    else:   xs = [3]           a list of one item       }   a buffer with room for two items
+    else:   xs = [3]           a list of one item       }   a buffer of capacity two
 
     join([form, form])     the form that all of these values can take
     fit(value, form)       a value in a wider form
@@ -94,7 +94,7 @@ def written(column: Any, index: Any, value: Any) -> Any:
 
 
 def appended(column: Any, length: Any, value: Any) -> Any:
-    """Return a column with a value behind its items, if it has room.
+    """Return a column with a value behind its items, if its capacity allows it.
 
     Where it has none, the last item is overwritten: the run is thrown away.
     """
@@ -109,7 +109,7 @@ def appended(column: Any, length: Any, value: Any) -> Any:
 
 
 def lengthened(column: Any, room: int) -> Any:
-    """Return a column with at least that much room."""
+    """Return a column with at least that capacity."""
 
     def longer(each: Any) -> Any:
         missing = room - each.shape[0]
@@ -207,7 +207,7 @@ def _join_columns(one: Any, other: Any) -> Any:
 
 
 def room_of(column: Any) -> int:
-    """Return the number of items for which a column has room."""
+    """Return the capacity of a column in items."""
     return int(jax.tree_util.tree_leaves(column)[0].shape[0])
 
 
@@ -347,7 +347,7 @@ def _fit_padded(value: Any, room: int) -> Padded:
 
 
 def with_room(form: Any, room: int) -> Any:
-    """Return the form of a list or padded array with at least that much room."""
+    """Return the form of a list or padded array with at least that capacity."""
     if isinstance(form, Padded):
         rows, *rest = form.array.shape
         return Padded(_struct((max(rows, room), *rest), form.dtype), form.length)
@@ -363,7 +363,7 @@ def with_room(form: Any, room: int) -> Any:
 
 
 def as_buffer(value: Any, room: int = 0) -> Buffer:
-    """Return a list as a buffer with at least that much room."""
+    """Return a list as a buffer with at least that capacity."""
     if isinstance(value, Buffer) and value.room >= room:
         return value
     if isinstance(value, Buffer):

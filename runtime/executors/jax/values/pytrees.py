@@ -1,7 +1,7 @@
 """Values of a graph while JAX traces it, besides arrays.
 
     FixedList   a list the length of which is known            a tuple of items
-    Buffer      a list the length of which only a run knows    columns with room for more items
+    Buffer      a list the length of which only a run knows    columns of larger capacity
     Slots       a TensorArray                                  as a buffer
     OneOf       a list of one of several forms, which a run chooses
     Gradients   the gradient of a list                         columns by position, zeros elsewhere
@@ -45,7 +45,7 @@ class Buffer:
         length: the number of items, an int32.
         columns: for each tensor of an item, its values in all items along a new first axis; None
             as long as no item is known.
-        room: the length of the columns.
+        room: the capacity, the length of the columns.
     """
 
     __slots__ = ("columns", "length", "room")

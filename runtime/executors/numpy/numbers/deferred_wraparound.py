@@ -31,7 +31,7 @@ Given = Callable[[Node, Sequence[Interval]], Interval]
 
 
 class DeferredWraparound:
-    """The numbers of a graph that may be kept unwrapped.
+    """The numbers of a graph that may be stored unwrapped.
 
     Args:
         graph: the graph.
@@ -59,7 +59,7 @@ class DeferredWraparound:
         self._spread()
 
     def holds(self, tensor: SymbolicTensor) -> bool:
-        """Return whether a number may be kept unwrapped."""
+        """Return whether a number may be stored unwrapped."""
         if not self._loose or tensor.node.op.name == "constant":
             return False
         return self._of(tensor) in self._loose

@@ -40,7 +40,7 @@ class RangeFacts(NamedTuple):
     """Range facts about the integers of a node.
 
     Attributes:
-        operands: the intervals of the operands, in the form in which they are kept.
+        operands: the intervals of the operands, in the form in which they are stored.
         result: the interval of Python's result, before it is wrapped.
         is_loose: whether the result may stay unwrapped.
     """

@@ -1,4 +1,4 @@
-"""Chooses the values of a graph that are kept as Python numbers, and their expressions."""
+"""Chooses the values of a graph that are stored as Python numbers, and their expressions."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ class Numbers:
         self._names.name_of = name_of
 
     def holds(self, tensor: SymbolicTensor) -> bool:
-        """Return whether a value may be kept as a number."""
+        """Return whether a value may be stored as a number."""
         return is_number(tensor.spec)
 
     def is_never_negative(self, tensor: SymbolicTensor) -> bool:

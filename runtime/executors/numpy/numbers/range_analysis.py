@@ -65,11 +65,11 @@ class Ranges:
         return _whole(tensor) if found is None else found
 
     def is_loose(self, tensor: SymbolicTensor) -> bool:
-        """Return whether a number may be kept unwrapped, with only its low bits correct."""
+        """Return whether a number may be stored unwrapped, with only its low bits correct."""
         return self._loose.holds(tensor)
 
     def known(self, node: Node) -> RangeFacts:
-        """Return the facts about the numbers of a node, in the form in which they are kept."""
+        """Return the facts about the numbers of a node, in the form in which they are stored."""
         found = self._known.get(id(node))
         if found is None:
             self._known[id(node)] = found = self._looked_up(node)

@@ -35,7 +35,7 @@ LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
 
 
 def is_number(spec: TensorSpec) -> bool:
-    """Return whether values of a spec are kept as numbers: scalars of some dtypes, not variables.
+    """Return whether values of a spec are stored as numbers: scalars of some dtypes, not variables.
 
     >>> from runtime.core.dtypes import int32
     >>> is_number(TensorSpec((), int32)), is_number(TensorSpec((1,), int32))

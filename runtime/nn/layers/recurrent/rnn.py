@@ -170,7 +170,7 @@ class RNN(Layer):
 
     @property
     def states(self) -> Any:
-        """The variables that hold the states of a stateful layer, None before it is built."""
+        """The variables that store the states of a stateful layer, None before it is built."""
         return self._own.states
 
     def get_initial_state(self, batch_size: TensorLike) -> list[Any]:

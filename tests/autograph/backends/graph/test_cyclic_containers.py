@@ -1,4 +1,4 @@
-"""Lists and dicts that hold themselves, in staged statements."""
+"""Lists and dicts that contain themselves, in staged statements."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_python_effects_happen_once_a_trace_and_graph_effects_in_each_call(capfd
 
 
 def test_a_tensor_appended_to_a_list_is_there_after_each_call():
-    # In TensorFlow the list holds a symbolic tensor, once: using it is an error.
+    # In TensorFlow the list contains a symbolic tensor, once: using it is an error.
     kept = []
 
     @ag.function

@@ -38,7 +38,7 @@ def along_channels(step: NodeImport, vector: Any, like: Any, channels_first: boo
 
 
 def is_channels_first(step: NodeImport) -> bool:
-    """Return whether the channels of images stand before the spatial axes."""
+    """Return whether the channels of images precede the spatial axes."""
     return step.attrs.text("data_format", "NHWC").startswith("NC")
 
 

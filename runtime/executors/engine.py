@@ -196,6 +196,7 @@ class EngineFunction:
         self._captured_tensors = [x for x in self._captured if not isinstance(x, Variable)]
         self._outputs = [(spec, spec.dtype.np_dtype, spec.shape.dims) for spec in _specs(graph)]
         self._written = _written_inputs(graph)
+        self._changes_state = _changes_state(graph)
         # The form of outcomes that was found to fit the graph.
         self._fitting: object = None
         self._has_variables = any(map(_is_handle, graph.inputs))
@@ -255,6 +256,16 @@ class EngineFunction:
         Raises:
             Exception: the error that the NumPy executor raises for these arguments.
         """
+        if not self._changes_state:
+            found = self._by_engine(arrays)
+        else:
+            # No other thread changes a variable between the reading of its value and the new one.
+            with CHANGING:
+                found = self._by_engine(arrays)
+        return self._by_numpy(arrays) if found is None else found
+
+    def _by_engine(self, arrays: Sequence[Any]) -> Sequence[Any] | None:
+        """Run in the engine; None if it refuses the graph, or the run is not good."""
         direct = self._direct
         if direct is not None and current_mesh() is None:
             found = None
@@ -272,16 +283,16 @@ class EngineFunction:
             if found is not None:
                 return found
         if self._program is None:
-            return self._by_numpy(arrays)
+            return None
         given = [*arrays, *self._captured]
         outcome = self._outcome(self._program, given)
         if outcome is None:
             self.reruns += 1
-            return self._by_numpy(arrays)
+            return None
         if outcome.status is Status.REFUSED:
             self._falls_back(outcome.refused)
             self.refused = list(dict.fromkeys([*self.refused, *outcome.refused]))
-            return self._by_numpy(arrays)
+            return None
         if outcome.values:
             self._store(given, outcome.values)
         return outcome.outputs
@@ -299,7 +310,7 @@ class EngineFunction:
         if direct is None:
             return None
         if self._donated:
-            with CHANGING, DEVICE_VALUES:
+            with DEVICE_VALUES:
                 return self._run_in_place(direct, inputs)
         try:
             found = direct(*inputs)
@@ -340,9 +351,8 @@ class EngineFunction:
         if not self._direct_changed:
             return found
         last = len(found) - len(self._direct_changed)
-        with CHANGING:
-            for variable, value in zip(self._direct_changed, found[last:]):
-                variable.store_on_device(value)
+        for variable, value in zip(self._direct_changed, found[last:]):
+            variable.store_on_device(value)
         return found[:last]
 
     def _by_numpy(self, arrays: Sequence[Any]) -> Sequence[Any]:
@@ -355,12 +365,11 @@ class EngineFunction:
         )
 
     def _store(self, given: Sequence[Any], values: Mapping[int, Any]) -> None:
-        with CHANGING:
-            for at, value in values.items():
-                if isinstance(value, np.ndarray):
-                    given[at].store(np.array(value))
-                else:
-                    given[at].store_on_device(value)
+        for at, value in values.items():
+            if isinstance(value, np.ndarray):
+                given[at].store(np.array(value))
+            else:
+                given[at].store_on_device(value)
 
     def _outcome(self, program: Program, given: Sequence[Any]) -> Outcome | None:
         """Return the outcome of a run that is good or refused; None for any other."""
@@ -489,6 +498,12 @@ def _is_lasting(node: Node, moves_streams: bool) -> bool:
     if node.op.effects == "random":
         return not moves_streams or "seed" not in node.attrs
     return node.op.effects == "io" and node.op.name not in _RAISING
+
+
+def _changes_state(graph: Graph) -> bool:
+    """Return whether a run may assign variables, or move random streams on."""
+    graphs = [graph, *(called.graph for called in called_graphs(graph))]
+    return any(node.op.effects in ("write", "random") for each in graphs for node in each.walk())
 
 
 def _written_inputs(graph: Graph) -> frozenset[int]:

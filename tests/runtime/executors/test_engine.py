@@ -6,6 +6,8 @@ import gc
 import os
 import subprocess
 import sys
+import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -84,6 +86,25 @@ def test_a_variable_argument_is_assigned(register: Any) -> None:
     found = [float(add_to(each, rt.constant(3.0))) for each in variables]
     assert (found, [float(each) for each in variables]) == ([8.0, 16.0], [4.0, 8.0])
     assert engine.runs == 2
+
+
+def test_calls_of_threads_that_assign_one_variable_lose_no_update(register: Any) -> None:
+    def late(outcome: Outcome) -> Outcome:
+        time.sleep(0.001)  # The other threads have read the variable meanwhile.
+        return outcome
+
+    register(Toy(late))
+    v = rt.Variable(0)
+    one, other = (ag.function(lambda by=by: v.assign_add(by), executor="toy") for by in (1, 100))
+    threads = [
+        threading.Thread(target=lambda f=f: [f() for _ in range(5)])
+        for f in (one, other, one, other)
+    ]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert int(v) == 1010
 
 
 def item_and_state(executor: str) -> list[Any]:

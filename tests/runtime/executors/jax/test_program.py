@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 import threading
 from copy import deepcopy
 from typing import Any
@@ -293,6 +294,36 @@ def squares(n: Any) -> Any:
     for i in range(n):
         found.append(i * i)
     return found
+
+
+def in_four_threads(function: Any) -> None:
+    """Call a function in four threads, which take turns often."""
+    threads = [threading.Thread(target=function) for _ in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    finally:
+        sys.setswitchinterval(interval)
+
+
+@pytest.mark.parametrize("shape", ((), (10000,)))
+def test_threads_lose_no_update_of_a_variable(shape: Any) -> None:
+    v = rt.Variable(rt.zeros(shape))
+    add = staged(lambda: v.assign(v + 1.0))
+    add()
+    in_four_threads(lambda: [add() for _ in range(50)])
+    assert set(np.ravel(v.numpy()).tolist()) == {201.0}
+
+
+def test_threads_draw_different_random_numbers() -> None:
+    draw = staged(lambda: rt.random.uniform((), seed=3))
+    drawn = [float(draw())]
+    in_four_threads(lambda: drawn.extend(float(draw()) for _ in range(50)))
+    assert len(set(drawn)) == 201
 
 
 def test_a_list_outgrows_its_room_and_the_room_is_remembered() -> None:

@@ -74,9 +74,9 @@ class Outcome(NamedTuple):
     Attributes:
         status: whether the rest counts.
         outputs: one array per output of the graph.
-        values: the new value of each variable that the run has assigned, by the number of the
-            graph's input that stands for the variable.
-        refused: for REFUSED, the nodes that the engine cannot run.
+        values: the value of each variable that the run has assigned, also where it is the one
+            before, by the number of the graph's input that stands for the variable.
+        refused: for REFUSED, the nodes that the engine cannot run, at least one.
         form: the same object for all good runs of the same dtypes and shapes, of which one is
             compared with the graph; None to have each run compared.
     """
@@ -183,8 +183,12 @@ class EngineFunction:
         fallback: bool = False,
     ) -> None:
         self._engine, self._run_again, self._fallback = engine, run_again, fallback
-        self.reruns, self.refused = 0, refusals(engine, graph)
-        self._program = None if self._falls_back(self.refused) else engine.compile(graph)
+        self.reruns, self._broken = 0, ""
+        self._program: Program | None = None
+        found = self._answer(lambda: refusals(engine, graph), _wrong_refusals)
+        self.refused: Sequence[Refusal] = found or ()
+        if found is not None and not self._falls_back(found):
+            self._program = self._answer(lambda: engine.compile(graph), _wrong_program)
         self._array_types = (np.ndarray, *getattr(engine, "array_types", ()))
         # The classes of arrays on a device that were arguments so far.
         self._device_types: set[type] = set()
@@ -196,6 +200,7 @@ class EngineFunction:
         self._captured_tensors = [x for x in self._captured if not isinstance(x, Variable)]
         self._outputs = [(spec, spec.dtype.np_dtype, spec.shape.dims) for spec in _specs(graph)]
         self._written = _written_inputs(graph)
+        self._assigned = assigned_inputs(graph)
         self._changes_state = _changes_state(graph)
         # The form of outcomes that was found to fit the graph.
         self._fitting: object = None
@@ -219,8 +224,31 @@ class EngineFunction:
         Nodes that it refuses at certain shapes are among them after a run, or if it finds them
         without a run.
         """
-        find = getattr(self._program, "refusals", tuple)
-        return "\n".join(_lines(self._engine, self.refused or find()))
+        program = self._program
+        later = self._answer(lambda: getattr(program, "refusals", tuple)(), _wrong_refusals)
+        found = self.refused or later or ()
+        return "\n".join(_lines(self._engine, found)) or self._broken
+
+    def _answer(self, ask: Callable[[], Any], difference: Callable[[Any], str]) -> Any:
+        """Return what the engine answers; None, with a warning, if it breaks the contract."""
+        try:
+            found = ask()
+            wrong = difference(found)
+        except Exception as error:
+            wrong = _error_text(error)
+        if not wrong:
+            return found
+        self._broken = f"the engine {self._engine.name} {wrong}"
+        self._warn(wrong, "the NumPy executor runs the graph")
+        return None
+
+    def _warn(self, wrong: str, then: str) -> None:
+        warn_at(
+            caller_origin(),
+            f"the engine {self._engine.name} {wrong}: {then}; report this to the authors of the "
+            "engine",
+            EngineWarning,
+        )
 
     def _falls_back(self, refused: Sequence[Refusal]) -> bool:
         """Return whether there are refused nodes and the NumPy executor runs the graph instead."""
@@ -231,7 +259,8 @@ class EngineFunction:
     @property
     def source(self) -> str:
         """The program of the engine as text."""
-        return "" if self._program is None else self._program.source
+        program = self._program
+        return "" if program is None else self._answer(lambda: program.source, _wrong_text) or ""
 
     @property
     def compiled_source(self) -> str:
@@ -381,33 +410,46 @@ class EngineFunction:
             inputs = self._inputs_of(given)
         except (AttributeError, FailedPreconditionError):
             return None  # a variable has no value yet
+        except Exception as error:
+            self._throw_away(error)
+            return None
         try:
             outcome = program.run(inputs)
             form = getattr(outcome, "form", None)
-            if form is not None and form is self._fitting:
+            if form is not None and form is self._fitting and outcome.status is Status.OK:
                 return outcome
             wrong = self._difference(outcome, given)
+            if not wrong and outcome.status is Status.OK:
+                self._fitting = form
+                self._find_direct(program, given)
         except Exception as error:
-            if getattr(current_mesh(), "is_shared", False):
-                raise disunited(error) from error
-            wrong = f"raised {with_article(type(error).__name__)}: {error}"
-        if wrong:
-            warn_at(
-                caller_origin(),
-                f"the engine {self._engine.name} {wrong}: its run is thrown away, and the NumPy "
-                "executor runs the call; report this to the authors of the engine",
-                EngineWarning,
-            )
+            self._throw_away(error)
             return None
-        if outcome.status is Status.OK:
-            self._fitting = form
-            if self._is_direct and current_mesh() is None:
-                self._direct = getattr(program, "direct", None)
-                self._direct_from_numpy = getattr(program, "direct_from_numpy", None)
-                self._direct_changed = [given[at] for at in getattr(program, "changed", ())]
-                self._donated = [(at, given[at]) for at in getattr(program, "donated", ())]
-            return outcome
-        return outcome if outcome.status is Status.REFUSED else None
+        if wrong:
+            self._throw_away(wrong)
+            return None
+        return outcome if outcome.status in (Status.OK, Status.REFUSED) else None
+
+    def _throw_away(self, wrong: str | Exception) -> None:
+        """Warn that a run breaks the contract.
+
+        Raises:
+            OpError: other processes are in the run, too.
+        """
+        if isinstance(wrong, Exception):
+            if getattr(current_mesh(), "is_shared", False):
+                raise disunited(wrong) from wrong
+            wrong = _error_text(wrong)
+        self._warn(wrong, "its run is thrown away, and the NumPy executor runs the call")
+
+    def _find_direct(self, program: Program, given: Sequence[Any]) -> None:
+        """Find the functions that a program has for later calls, after a good run."""
+        if self._is_direct and current_mesh() is None:
+            changed = [given[at] for at in getattr(program, "changed", ())]
+            donated = [(at, given[at]) for at in getattr(program, "donated", ())]
+            self._direct_changed, self._donated = changed, donated
+            self._direct_from_numpy = getattr(program, "direct_from_numpy", None)
+            self._direct = getattr(program, "direct", None)
 
     def _inputs_of(self, given: Sequence[Any]) -> Sequence[Any]:
         """Return the inputs of the program: read-only views, and arrays on a device."""
@@ -445,6 +487,10 @@ class EngineFunction:
         """Return how an outcome breaks the contract; an empty text if it does not."""
         if not isinstance(outcome, Outcome) or not isinstance(outcome.status, Status):
             return f"returned {with_article(type(outcome).__name__)} without a status"
+        if outcome.status is Status.REFUSED:
+            return _wrong_refusals(outcome.refused) or (
+                "" if outcome.refused else "refused no node"
+            )
         if outcome.status is not Status.OK:
             return ""
         if len(outcome.outputs) != len(self._outputs):
@@ -460,7 +506,42 @@ class EngineFunction:
             spec = given[at].handle_spec
             if not _fits(value, spec, self._array_types):
                 return f"assigned {_shown(value)} to variable '{given[at].name}' of {_of(spec)}"
+        for at in self._assigned.difference(outcome.values):
+            return f"has no value for variable '{given[at].name}', which the graph assigns"
         return ""
+
+
+def _error_text(error: Exception) -> str:
+    """Return how an engine breaks the contract by raising an error."""
+    return f"raised {with_article(type(error).__name__)}: {error}"
+
+
+def _wrong_program(found: object) -> str:
+    """Return how the answer of `compile` breaks the contract; an empty text if it does not."""
+    if callable(getattr(found, "run", None)):
+        return ""
+    return f"compiled the graph to {with_article(type(found).__name__)}, which is no program"
+
+
+def _wrong_text(found: object) -> str:
+    """Return how the source of a program breaks the contract; an empty text if it does not."""
+    if isinstance(found, str):
+        return ""
+    return f"has {with_article(type(found).__name__)} as the source of a program"
+
+
+def _wrong_refusals(found: object) -> str:
+    """Return how the nodes that an engine refuses break the contract; an empty text if not."""
+    if not isinstance(found, (list, tuple)) or isinstance(found, Refusal):
+        return f"returned {with_article(type(found).__name__)} in the place of refusals"
+    for each in found:
+        if not isinstance(each, Refusal):
+            return f"returned {with_article(type(each).__name__)} in the place of a refusal"
+        if not (isinstance(each.op, str) and isinstance(each.reason, str)):
+            return "refused a node without the name of the op, or without a reason"
+        if not isinstance(each.origin, (Origin, type(None))):
+            return f"refused {each.op!r} at {with_article(type(each.origin).__name__)}, not a line"
+    return ""
 
 
 def _is_gone(array: Any) -> bool:
@@ -468,8 +549,11 @@ def _is_gone(array: Any) -> bool:
     return array is None or bool(array.is_deleted())
 
 
-def refusals(engine: Engine, graph: Graph) -> list[Refusal]:
-    """Return the nodes of an optimized graph that an engine cannot run."""
+def refusals(engine: Engine, graph: Graph) -> Sequence[Refusal]:
+    """Return the nodes of an optimized graph that an engine cannot run.
+
+    An answer of the engine that breaks the contract is returned as it is.
+    """
     outside = [
         Refusal(
             "capture",
@@ -487,8 +571,10 @@ def refusals(engine: Engine, graph: Graph) -> list[Refusal]:
         if _is_lasting(node, getattr(engine, "moves_streams", False))
     ]
     nodes = {(each.op, each.origin) for each in lasting}
-    own = [each for each in engine.refusals(graph) if (each.op, each.origin) not in nodes]
-    return [*outside, *lasting, *own]
+    own = engine.refusals(graph)
+    if _wrong_refusals(own):
+        return own
+    return [*outside, *lasting, *(each for each in own if (each.op, each.origin) not in nodes)]
 
 
 def _is_lasting(node: Node, moves_streams: bool) -> bool:
@@ -510,6 +596,20 @@ def _written_inputs(graph: Graph) -> frozenset[int]:
     """Return the numbers of the inputs whose variables a run may assign."""
     changed = {id(each) for node in graph.nodes for each in _changed(node)}
     return frozenset(at for at, each in enumerate(graph.inputs) if id(each) in changed)
+
+
+def assigned_inputs(graph: Graph) -> frozenset[int]:
+    """Return the numbers of the inputs whose variables each good run assigns.
+
+    >>> import autograph.runtime as rt
+    >>> graph = rt.Graph()
+    >>> with graph.recording():
+    ...     held = rt.Variable(1).assign(2)
+    >>> assigned_inputs(graph)
+    frozenset({0})
+    """
+    written = {id(each) for node in graph.nodes for each in written_handles(node)}
+    return frozenset(at for at, each in enumerate(graph.inputs) if id(each) in written)
 
 
 def _changed(node: Node) -> Sequence[SymbolicTensor]:

@@ -23,7 +23,7 @@ from runtime.executors.engine import Refusal
 from runtime.executors.jax.dynamic_shapes.padded import on_padded
 from runtime.executors.jax.dynamic_shapes.results import TAKES_DIMS
 from runtime.executors.jax.rules import RULES, UNSUPPORTED, Unsupported
-from runtime.executors.jax.rules.jax_modules import jnp
+from runtime.executors.jax.rules.jax_modules import jax, jnp
 from runtime.executors.jax.rules.table import operand_spec
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import CORE_RULES, PASS
@@ -80,9 +80,27 @@ def results_of(run: RunState, node: Any, inputs: list[Any]) -> Sequence[Any]:
     try:
         return _results_of(run, node, inputs)
     except Unsupported as error:
-        if _is_droppable(node):
-            return [Absent(error.reason)] * len(node.outputs)
-        raise Refused(Refusal(node.op.name, error.reason, node.origin)) from None
+        reason = error.reason
+    except Exception as error:
+        if not _asks_for_value(error):
+            raise
+        reason = "no rule for it where a value that only a run knows decides a shape"
+    if _is_droppable(node):
+        return [Absent(reason)] * len(node.outputs)
+    raise Refused(Refusal(node.op.name, reason, node.origin))
+
+
+def _asks_for_value(error: Exception) -> bool:
+    """Return whether an error is JAX's where a rule asks for the value of a traced array."""
+    errors = jax.errors
+    kinds = (
+        errors.ConcretizationTypeError,
+        errors.NonConcreteBooleanIndexError,
+        errors.TracerArrayConversionError,
+        errors.TracerIntegerConversionError,
+    )
+    # That of a shape has no class of its own.
+    return isinstance(error, kinds) or (isinstance(error, TypeError) and "concrete" in str(error))
 
 
 def _is_droppable(node: Any) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from runtime.core.mesh import current_mesh, host_array, keep_on_devices
 from runtime.core.tensor import Array
-from runtime.executors.engine import Direct, Outcome, Refusal, Status
+from runtime.executors.engine import Direct, Outcome, Refusal, Status, assigned_inputs
 from runtime.executors.jax import random_streams, variables
 from runtime.executors.jax.arguments import array_of, refuse_absent, value_of
 from runtime.executors.jax.control_flow import errors, recursion, statements
@@ -93,6 +93,7 @@ class JaxProgram:
         }
         self._given = [at for at in range(len(graph.inputs)) if at not in self._small]
         self._changing = [at for at in self._given if at not in self._constants]
+        self._assigned = assigned_inputs(graph)
         self._streams = streams_of(graph)
         self._forms: dict[Any, _Compiled | Refusal] = {}
         self._enable_x64 = _enable_x64()
@@ -241,7 +242,7 @@ class JaxProgram:
         changed = {
             at: run.variables[key]
             for key, at in {**held, **streams}.items()
-            if run.variables[key] is not first[key]
+            if run.variables[key] is not first[key] or at in self._assigned
         }
         return results, changed, run.status
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -19,7 +20,7 @@ import autograph as ag
 import runtime as rt
 from runtime.core.tensor import Array
 from runtime.errors import ArgumentValueError, EngineWarning, UnimplementedError
-from runtime.executors.engine import Engine, Outcome, Program, Status
+from runtime.executors.engine import Engine, Outcome, Program, Refusal, Status
 from runtime.executors.executor import _engines, executor_names, register_engine
 from runtime.graph.graph import Graph
 from tests.runtime.executors.toy_engine import Change, Toy
@@ -168,6 +169,12 @@ LIES: dict[str, tuple[Change, str]] = {
         r"returned float32\[3\] as output 1",
     ),
     "no array": (lambda o: o._replace(outputs=[None, 3.0]), "returned a NoneType as output 0"),
+    "no outputs": (lambda o: o._replace(outputs=None), "raised a TypeError"),
+    "a refusal of nothing": (lambda o: Outcome(Status.REFUSED), "refused no node"),
+    "a text as refusals": (
+        lambda o: Outcome(Status.REFUSED, refused="no"),  # type: ignore[arg-type]
+        "returned a str in the place of refusals",
+    ),
     "a write to an input": (_writes_input, "assigned input 0, which the graph does not assign"),
 }
 
@@ -202,6 +209,99 @@ def test_a_wrong_value_of_a_variable_changes_nothing(name: str, register: Any) -
     with pytest.warns(EngineWarning, match=told):
         assert int(f(rt.constant(2.0))) == 1
     assert scale.numpy().tolist() == [2.0, 4.0]
+
+
+def test_a_run_without_the_value_of_an_assigned_variable_changes_nothing(register: Any) -> None:
+    register(Toy(lambda o: o._replace(values={})))
+    scale = rt.Variable([1.0, 2.0], name="scale")
+    f = ag.function(lambda x: scale.assign(scale * x), executor="toy")
+    with pytest.warns(EngineWarning, match="has no value for variable 'scale:0', which the graph"):
+        f(rt.constant(2.0))
+    assert scale.numpy().tolist() == [2.0, 4.0]
+
+
+def test_a_variable_that_gets_its_old_value_again_is_assigned(register: Any) -> None:
+    register(Toy())
+    scale = rt.Variable([1.0, 2.0])
+
+    @ag.function(executor="toy")
+    def f(x: Any) -> Any:
+        old = scale.read_value()
+        scale.assign(scale * x)
+        scaled = scale * 1.0
+        scale.assign(old)
+        return scaled
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", EngineWarning)
+        assert f(rt.constant(2.0)).numpy().tolist() == [2.0, 4.0]
+    assert scale.numpy().tolist() == [1.0, 2.0]
+
+
+def test_an_error_of_the_form_of_good_runs_is_an_error(register: Any) -> None:
+    form, engine = object(), register(Toy())
+    engine.lie = lambda o: o._replace(form=form)
+    f, x = scaled(), rt.constant([1.0, 2.5])
+    assert float(f(x)[1]) == 3.5
+    engine.lie = lambda o: Outcome(Status.ERROR, form=form)
+    assert float(f(x)[1]) == 3.5
+
+
+def _boom(*args: Any) -> Any:
+    raise RuntimeError("boom")
+
+
+BROKEN: dict[str, tuple[str, Any, str]] = {
+    "compile raises": ("compile", _boom, "raised a RuntimeError: boom"),
+    "no program": ("compile", lambda graph: None, "compiled the graph to a NoneType, which is no"),
+    "refusals raises": ("refusals", _boom, "raised a RuntimeError: boom"),
+    "no refusals": ("refusals", lambda graph: None, "returned a NoneType in the place of refusals"),
+    "texts": ("refusals", lambda graph: ["no"], "returned a str in the place of a refusal"),
+    "no reason": (
+        "refusals",
+        lambda graph: [Refusal("add", None)],  # type: ignore[arg-type]
+        "refused a node without the name of the op, or without a reason",
+    ),
+    "no line": (
+        "refusals",
+        lambda graph: [Refusal("add", "no", 3)],  # type: ignore[arg-type]
+        "refused 'add' at an int, not a line",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("fallback", (False, True))
+def test_an_engine_that_breaks_before_a_run_warns(name: str, fallback: bool, register: Any) -> None:
+    method, lie, told = BROKEN[name]
+    engine = register(Toy())
+    setattr(engine, method, lie)
+    f, x = scaled(fallback=fallback), rt.constant([1.0, 2.5])
+    with pytest.warns(EngineWarning, match=f"the engine toy {told}.*: the NumPy executor runs"):
+        assert float(f(x)[1]) == 3.5
+    assert f"the engine toy {told.split(',')[0]}" in str(ag.explain(f, x))
+
+
+class _Breaks:
+    """A program whose other attributes break the contract."""
+
+    def __init__(self, program: Any, name: str) -> None:
+        self.run, self.name = program.run, name
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError("boom") if name == self.name else AttributeError(name)
+
+
+@pytest.mark.parametrize("name", ("source", "refusals", "direct", "changed"))
+def test_an_attribute_of_a_program_that_raises_warns(name: str, register: Any) -> None:
+    engine = register(Toy())
+    compiled = engine.compile
+    engine.compile = lambda graph: _Breaks(compiled(graph), name)
+    f, x = scaled(), rt.constant([1.0, 2.5])
+    with pytest.warns(EngineWarning, match="the engine toy raised a RuntimeError: boom"):
+        assert float(f(x)[1]) == 3.5
+        ag.explain(f, x)
+        assert f.get_concrete_function(x).executable.source in ("", "toy f")
 
 
 def test_an_engine_cannot_change_its_inputs(register: Any) -> None:

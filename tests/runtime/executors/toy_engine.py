@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.core.tensor import Array
 from runtime.executors import interpreter
-from runtime.executors.engine import Outcome, Refusal, Status
+from runtime.executors.engine import Outcome, Refusal, Status, assigned_inputs
 from runtime.graph.graph import Graph
 from runtime.state.variable import Variable
 
@@ -47,6 +47,8 @@ class ToyProgram:
             outputs = interpreter.run(self.graph, given)
         except Exception:
             return self.engine.lie(Outcome(Status.ERROR))
-        now = {at: np.asarray(each.numpy()) for at, each in own.items()}
-        values = {at: each for at, each in now.items() if (each != inputs[at]).any()}
+        values = {at: np.asarray(each.numpy()) for at, each in own.items()}
+        for at in values.keys() - assigned_inputs(self.graph):
+            if (values[at] == inputs[at]).all():
+                del values[at]
         return self.engine.lie(Outcome(Status.OK, outputs, values))

@@ -23,6 +23,7 @@ jax = pytest.importorskip("jax")
 
 from runtime.executors.jax.engine import JaxEngine  # noqa: E402
 from runtime.executors.jax.program import _guessed_room  # noqa: E402
+from runtime.executors.jax.rules import RULES  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings(f"error::{EngineWarning.__module__}.EngineWarning")
 
@@ -488,6 +489,33 @@ def test_fallback_runs_unsupported_graphs() -> None:
     f = staged(shown, fallback=True)
     assert [f(rt.constant(n)).numpy() for n in (5, 7)] == [b"6", b"8"]
     assert [each.op for each in engine_function(f, rt.constant(5)).refused] == ["as_string"]
+
+
+ASKING = {
+    "test": bool,
+    "number": int,
+    "array": np.asarray,
+    "counter": lambda x: range(x.astype(int)),
+    "mask": lambda x: x[x > 0],
+    "shape": lambda x: jax.numpy.zeros(x),
+}
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_a_rule_that_asks_for_a_value_of_the_run_refuses_the_node(name: str) -> None:
+    def asks(run: Any, node: Any, x: Any) -> Any:
+        ASKING[name](x)
+        return x
+
+    def shifted(x: Any) -> Any:
+        return rt.math.erf(x) + 1.0
+
+    f, fallback = staged(shifted), staged(shifted, fallback=True)
+    with mock.patch.dict(RULES, {"erf": asks}):
+        with pytest.raises(UnimplementedError, match="'.*' does not run in the engine jax.*run"):
+            f(rt.constant(0.0))
+        assert float(fallback(rt.constant(0.0))) == 1.0
+        assert "does not run in the engine jax" in str(ag.explain(fallback, rt.constant(0.0)))
 
 
 def test_texts_in_messages_do_not_matter() -> None:

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from runtime.distribute.processes import initialize as initialize
     from runtime.distribute.processes import process_count as process_count
     from runtime.distribute.processes import process_index as process_index
+    from runtime.executors.executor import register_engine as register_engine
 else:
     _given_functions.install()
     _ConverterHooks.export = _lazy_import("autograph.exporting.models:export_model")
@@ -79,6 +80,7 @@ else:
             "autograph.insight.profile": "profile",
             "runtime.distribute.mesh": "mesh shard",
             "runtime.distribute.processes": "initialize process_count process_index",
+            "runtime.executors.executor": "register_engine",
         },
     )[:2]
 
@@ -106,6 +108,7 @@ __all__ = [
     "process_count",
     "process_index",
     "profile",
+    "register_engine",
     "run_functions_eagerly",
     "saved_model",
     "set_loop_options",

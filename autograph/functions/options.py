@@ -9,6 +9,7 @@ from autograph.backends.graph.values.dtype_join import DtypeJoin
 from autograph.errors import ConversionError
 from autograph.features import Feature
 from autograph.functions.state.guards import Policy
+from runtime.core.argument_checks import flag
 from runtime.core.lazy_imports import lazy_import
 from runtime.executors.compile_options import CompileOptions
 from runtime.passes.manager import DEFAULT, Pass, select_passes
@@ -57,12 +58,13 @@ class FunctionOptions(NamedTuple):
         Raises:
             ConversionError: `parallel` is not a valid setting.
             ArgumentValueError: a name in `passes` is not that of a pass, or `executor` is none.
+            DTypeError: `fallback` is not True or False.
         """
         return self._replace(
             parallel=checked_parallel(parallel),
             passes=checked_passes(passes),
             executor=None if executor is None else checked_executor(executor),
-            fallback=bool(fallback),
+            fallback=flag(fallback, "fallback"),
         )
 
     @property

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from runtime.core.argument_checks import shown
 from runtime.core.context import current_watchers
 from runtime.core.device_tensor import ToDevice
 from runtime.core.lazy_imports import lazy_import
@@ -82,12 +83,47 @@ _OPTIONAL: Mapping[str, Callable[[], Engine]] = {
 def register_engine(engine: Engine) -> None:
     """Make an engine known as `ag.function(executor=engine.name)`; it replaces one of that name.
 
+    Args:
+        engine: a library that runs graphs, as `runtime.executors.engine.Engine` describes it.
+
     Raises:
-        ArgumentValueError: the name is that of an executor that comes with this package.
+        ArgumentValueError: it is no engine, or its name is that of an executor of this package.
+
+    Example:
+        >>> class Refusing:
+        ...     name = "refusing"
+        ...     def refusals(self, graph):
+        ...         return [Refusal(node.op.name, "no ops", node.origin) for node in graph.nodes]
+        ...     def compile(self, graph):
+        ...         return None
+        >>> from runtime.executors.engine import Refusal
+        >>> register_engine(Refusing())
+        >>> import runtime as rt, autograph as ag
+        >>> f = ag.function(lambda x: x + 1, executor="refusing", fallback=True)
+        >>> int(f(rt.constant(2))), _engines.pop("refusing").name
+        (3, 'refusing')
     """
-    if engine.name in _BUILT_IN:
-        raise ArgumentValueError(f"an engine cannot be called {engine.name!r}: that is an executor")
-    _engines[engine.name] = engine
+    name = getattr(engine, "name", None)
+    for method in ("refusals", "compile"):
+        if not callable(getattr(engine, method, None)) or isinstance(engine, type):
+            raise ArgumentValueError(
+                "an engine must be an object with a name and the methods refusals(graph) and "
+                f"compile(graph), not {shown(engine)}"
+            )
+    if not isinstance(name, str) or not name:
+        raise ArgumentValueError(f"the name of an engine must be a text, not {shown(name)}")
+    if name in _BUILT_IN:
+        raise ArgumentValueError(f"an engine cannot be called {name!r}: that is an executor")
+    kinds: Any = getattr(engine, "array_types", ())
+    if not isinstance(kinds, tuple) or not all(isinstance(each, type) for each in kinds):
+        raise ArgumentValueError(
+            f"array_types of an engine must be a tuple of classes, not {shown(kinds)}"
+        )
+    if kinds and not callable(getattr(engine, "to_device", None)):
+        raise ArgumentValueError(
+            f"the engine {name!r} has array_types, and needs a method to_device(array)"
+        )
+    _engines[name] = engine
 
 
 def executor_names() -> list[str]:
@@ -110,14 +146,15 @@ def checked_executor(name: Any) -> str:
     'interpreter'
     """
     chosen = os.environ.get("AUTOGRAPH_EXECUTOR", DEFAULT) if name is None else name
-    if chosen in _BUILT_IN or chosen in _engines:
-        return str(chosen)
-    if chosen in _OPTIONAL:
-        register_engine(_OPTIONAL[chosen]())
-        return str(chosen)
+    if isinstance(chosen, str):
+        if chosen in _BUILT_IN or chosen in _engines:
+            return chosen
+        if chosen in _OPTIONAL:
+            register_engine(_OPTIONAL[chosen]())
+            return chosen
     known = ", ".join(map(repr, executor_names()))
     where = "AUTOGRAPH_EXECUTOR" if name is None else "executor"
-    raise ArgumentValueError(f"{where} must be one of {known}, not {chosen!r}")
+    raise ArgumentValueError(f"{where} must be one of {known}, not {shown(chosen)}")
 
 
 def to_device_of(name: str | None) -> ToDevice | None:

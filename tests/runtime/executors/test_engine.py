@@ -19,7 +19,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.core.tensor import Array
-from runtime.errors import ArgumentValueError, EngineWarning, UnimplementedError
+from runtime.errors import ArgumentValueError, DTypeError, EngineWarning, UnimplementedError
 from runtime.executors.engine import Engine, Outcome, Program, Refusal, Status
 from runtime.executors.executor import _engines, executor_names, register_engine
 from runtime.graph.graph import Graph
@@ -431,6 +431,29 @@ def test_names_are_checked() -> None:
     toy.name = "numpy"
     with pytest.raises(ArgumentValueError, match="cannot be called 'numpy'"):
         register_engine(toy)
+
+
+def test_what_is_no_name_and_no_engine_is_named() -> None:
+    with pytest.raises(ArgumentValueError, match=r"executor must be one of .*, not \['jax'\]"):
+        scaled(["jax"])  # type: ignore[arg-type]
+    with pytest.raises(DTypeError, match="fallback must be True or False, not 'yes'"):
+        scaled("numpy", fallback="yes")
+    for given in (3, None, Toy):
+        with pytest.raises(ArgumentValueError, match="an engine must be an object with a name and"):
+            ag.register_engine(given)  # type: ignore[arg-type]
+    wrong = {
+        "name": (5, "must be a text, not 5"),
+        "array_types": ([int], "a tuple of classes, not"),
+    }
+    for name, (value, told) in wrong.items():
+        toy = Toy()
+        setattr(toy, name, value)
+        with pytest.raises(ArgumentValueError, match=told):
+            ag.register_engine(toy)
+    toy = Toy()
+    toy.array_types = (int,)  # type: ignore[attr-defined]
+    with pytest.raises(ArgumentValueError, match="has array_types, and needs a method to_device"):
+        ag.register_engine(toy)
 
 
 def test_a_variable_of_the_environment_chooses(tmp_path: Any) -> None:

@@ -6,7 +6,8 @@ import os
 import sys
 import traceback
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import autograph
 from autograph.cli.argument_values import protect_negative_numbers
@@ -15,7 +16,10 @@ from autograph.cli.terminal import Style
 from autograph.errors import CommandError
 from autograph.operators.tracebacks import drop_internal_frames
 from runtime.core.lazy_imports import lazy_import
+from runtime.errors import OpError
 
+_EXECUTOR = "AUTOGRAPH_EXECUTOR"
+checked_executor = lazy_import("runtime.executors.executor:checked_executor")
 # A command imports its modules when it is called, so that a wrong argument is reported at once.
 COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "code": lazy_import("autograph.cli.commands:code"),
@@ -29,6 +33,31 @@ COMMANDS: dict[str, Callable[[Namespace], int]] = {
     "port": lazy_import("autograph.cli.porting:port"),
     "demo": lazy_import("autograph.cli.commands:demo"),
 }
+
+
+@contextmanager
+def running_by(executor: str | None) -> Iterator[None]:
+    """Run functions that name no executor by this one, in a `with` statement; None changes nothing.
+
+    Raises:
+        CommandError: there is no such executor, or it is not installed.
+
+    >>> with running_by("interpreter"):
+    ...     os.environ["AUTOGRAPH_EXECUTOR"]
+    'interpreter'
+    """
+    before = os.environ.get(_EXECUTOR)
+    try:
+        if executor is not None:
+            os.environ[_EXECUTOR] = checked_executor(executor)
+    except OpError as error:
+        raise CommandError(error.message) from None
+    try:
+        yield
+    finally:
+        os.environ.pop(_EXECUTOR, None)
+        if before is not None:
+            os.environ[_EXECUTOR] = before
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,7 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = make_parser(autograph.__version__).parse_args(
             options_first(words if words[:1] == ["launch"] else protect_negative_numbers(words))
         )
-        return COMMANDS[options.command](options)
+        with running_by(getattr(options, "executor", None)):
+            return COMMANDS[options.command](options)
     except CommandError as error:
         prefix = Style.of(sys.stderr).paint("autograph:", "bad")
         print(f"{prefix} {error}", file=sys.stderr)

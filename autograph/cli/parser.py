@@ -22,8 +22,8 @@ _TARGET = (
 )
 # The options that take a value.
 _WITH_VALUE = (
-    *("--case", "--chrome", "--format", "--html", "--opset", "--output", "--tensorboard"),
-    "-o",
+    *("--case", "--chrome", "--executor", "--format", "--html", "--opset", "--output"),
+    *("--tensorboard", "-o"),
 )
 _MOST_COLUMNS = 100
 _INVALID_CHOICE = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)$")
@@ -236,6 +236,7 @@ def _add_run(commands: Commands) -> None:
         "optimized graph, the function that runs, the result",
     )
     mode.add_argument("--eager", action="store_true", help="run the Python function instead")
+    _add_executor(run)
 
 
 def _add_explain(commands: Commands) -> None:
@@ -248,6 +249,7 @@ def _add_explain(commands: Commands) -> None:
     )
     _add_call(explain)
     explain.add_argument("--html", metavar="OUT.html", help="write it as a page")
+    _add_executor(explain)
 
 
 def _add_profile(commands: Commands) -> None:
@@ -278,6 +280,7 @@ def _add_check(commands: Commands) -> None:
         default=[],
         help="in place of ARG: the arguments of one call, with commas between; may be given again",
     )
+    _add_executor(check)
 
 
 def _add_export(commands: Commands) -> None:
@@ -325,3 +328,11 @@ def _add_launch(commands: Commands) -> None:
 def _add_call(command: OneLineParser) -> None:
     command.add_argument("target", metavar="FILE.py:FUNCTION", help=_TARGET)
     command.add_argument("arguments", metavar="ARG", nargs="*", default=[], help=_ARGUMENTS)
+
+
+def _add_executor(command: OneLineParser) -> None:
+    command.add_argument(
+        "--executor",
+        metavar="NAME",
+        help="the executor of functions that name none, such as jax; else AUTOGRAPH_EXECUTOR",
+    )

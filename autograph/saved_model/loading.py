@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.saved_model.archive_reading import has_archive, read_archive
 from autograph.saved_model.reading import read_saved_model
+from autograph.saved_model.restored import loading_with
 from runtime.core.argument_checks import file_path
 from runtime.core.files import StrPath
 from runtime.errors import MissingModelError
@@ -15,7 +16,13 @@ from runtime.serialization.files import AllowFiles, FilesAllowed
 
 
 def load(
-    export_dir: StrPath, tags: Any = None, options: Any = None, *, allow_files: AllowFiles = False
+    export_dir: StrPath,
+    tags: Any = None,
+    options: Any = None,
+    *,
+    allow_files: AllowFiles = False,
+    executor: str | None = None,
+    fallback: bool = False,
 ) -> Any:
     """Return the object that `save`, `save_archive` or TensorFlow wrote, with its attributes.
 
@@ -29,8 +36,11 @@ def load(
         allow_files: the files that functions may open when they run, as in
             `rt.print(..., output_stream="file://PATH")`: a path, or several, of files and folders;
             True for all. By default there are none.
+        executor, fallback: the executor that runs its functions, and whether the NumPy executor
+            runs those that it cannot run, as in `ag.function`.
 
     Raises:
+        ArgumentValueError: there is no such executor.
         MissingModelError: the folder has no saved model.
         DataLossError: the file is damaged, or its contents are invalid.
         UnimplementedError: a SavedModel has ops that are not known here; the error lists them.
@@ -46,10 +56,11 @@ def load(
     """
     path = file_path(export_dir, "export_dir")
     allowed = FilesAllowed(allow_files)
-    if has_saved_model(path):
-        return read_saved_model(path, tags, allowed)
-    if has_archive(path):
-        return read_archive(path, allowed)
+    with loading_with(executor, fallback):
+        if has_saved_model(path):
+            return read_saved_model(path, tags, allowed)
+        if has_archive(path):
+            return read_archive(path, allowed)
     raise MissingModelError(f"there is no saved model in '{path}' (no file '{FILE}' in it)")
 
 

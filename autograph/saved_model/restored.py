@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -13,10 +15,11 @@ from autograph.functions.arguments.signature import CallSignature
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.decorator import function
 from runtime import nest
+from runtime.core.argument_checks import flag
 from runtime.core.context import current_recorder
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
-from runtime.executors.executor import run_graph
+from runtime.executors.executor import checked_executor, run_graph
 from runtime.export.traces import FunctionTrace, mapped
 from runtime.graph.function_calls import as_called_graph, record_function_call
 from runtime.nn.modules.module import Module
@@ -28,6 +31,31 @@ from runtime.state.variable import Variable
 _VALUES = (Tensor, Variable, np.ndarray, np.generic)
 # The prefix of attributes of a file that an object computes itself, such as `variables`.
 LISTED = "_listed_"
+# The executor of the Functions that are being loaded, and whether they have a fallback.
+_EXECUTOR: ContextVar[tuple[str | None, bool]] = ContextVar(
+    "executor_of_loaded_functions", default=(None, False)
+)
+
+
+@contextmanager
+def loading_with(executor: str | None, fallback: bool) -> Iterator[None]:
+    """Load functions that an executor runs, in a `with` statement.
+
+    Raises:
+        ArgumentValueError: there is no such executor.
+        DTypeError: `fallback` is not True or False.
+
+    >>> with loading_with("interpreter", False):
+    ...     _EXECUTOR.get()
+    ('interpreter', False)
+    """
+    if executor is not None:
+        checked_executor(executor)
+    token = _EXECUTOR.set((executor, flag(fallback, "fallback")))
+    try:
+        yield
+    finally:
+        _EXECUTOR.reset(token)
 
 
 def tensors_of(trace: FunctionTrace, given: Any) -> list[Tensor] | None:
@@ -159,7 +187,14 @@ def _function_of(name: str, trace: FunctionTrace) -> Any:
         return mapped(trace.result, lambda place: None if place is None else outputs[place])
 
     restored.__name__ = restored.__qualname__ = name
-    return function(restored, input_signature=trace.specs, autograph=False)
+    executor, fallback = _EXECUTOR.get()
+    return function(
+        restored,
+        input_signature=trace.specs,
+        autograph=False,
+        executor=executor,
+        fallback=fallback,
+    )
 
 
 def _spec_of(value: Any) -> Any:

@@ -370,6 +370,19 @@ def test_shapes_are_specs_where_nothing_runs(model, capsys):
     assert "float32[2]" in shown.splitlines()[0]
 
 
+def test_an_executor_is_chosen_for_one_command(model, capsys, monkeypatch):
+    monkeypatch.delenv("AUTOGRAPH_EXECUTOR", raising=False)
+    assert main(["run", f"{model}:relu", "3.0", "--executor", "interpreter", "--trace"]) == 0
+    shown = capsys.readouterr().out
+    assert "graph relu(" in shown.partition("function that runs")[2]
+    assert main(["check", "--executor", "interpreter", f"{model}:relu", "3.0"]) == 0
+    assert "AUTOGRAPH_EXECUTOR" not in os.environ
+    assert main(["run", "--executor", "none", f"{model}:relu", "3.0"]) == 2
+    assert "executor must be one of 'numpy', 'interpreter', 'jax', not 'none'" in (
+        capsys.readouterr().err
+    )
+
+
 def test_shapes_are_the_same_numbers_in_every_run(model, capsys):
     first = printed(capsys, "run", "model:keyed", "f64[2,3]", "u8[4]")
     assert first == printed(capsys, "run", "model:keyed", "f64[2,3]", "u8[4]")

@@ -323,6 +323,10 @@ class EngineWarning(UserWarning):
     """An engine broke its contract: the NumPy executor ran the call instead."""
 
 
+class WaitWarning(UserWarning):
+    """A process waits for others that do not come."""
+
+
 class UnwatchedWarning(UserWarning):
     """The gradient of a tensor is None, since the tape does not watch the tensor."""
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from contextvars import ContextVar, Token
+from threading import Timer
 from typing import Any
 
 import numpy as np
 
+from runtime.core.context import Origin, caller_origin
+from runtime.core.lazy_imports import load_module
+from runtime.core.source_names import warn_at
 from runtime.core.weak_tables import IdentityTable
+from runtime.errors import WaitWarning
+
+# The seconds after which a process that waits for others says so.
+_PATIENCE = 60.0
 
 
 class DistributionStatus:
@@ -78,6 +86,30 @@ def host_array(array: Any) -> np.ndarray:
     is_here = getattr(array, "is_fully_addressable", True)
     if is_here or array.is_fully_replicated:
         return np.asarray(array)
-    from jax.experimental.multihost_utils import process_allgather
+    return np.asarray(in_all_processes("process_allgather", array, tiled=True))
 
-    return np.asarray(process_allgather(array, tiled=True))
+
+def in_all_processes(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Call a function of `jax.experimental.multihost_utils`, which waits for all processes.
+
+    A warning names the user's line if the others do not come for a minute.
+    """
+    load_module("jax").block_until_ready(args)  # The wait for a computation does not count.
+    timer = Timer(_PATIENCE, _warn_of_wait, [caller_origin()])
+    timer.daemon = True
+    timer.start()
+    try:
+        return getattr(load_module("jax.experimental.multihost_utils"), name)(*args, **kwargs)
+    finally:
+        timer.cancel()
+
+
+def _warn_of_wait(place: Origin | None) -> None:
+    index = load_module("jax").process_index()
+    warn_at(
+        place,
+        f"process {index} has waited here for {_PATIENCE:g} seconds: all processes must do this "
+        "together, so write it outside of `if ag.process_index() == 0`, and give each process as "
+        "many steps",
+        WaitWarning,
+    )

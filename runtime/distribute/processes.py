@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.core.devices import list_logical_devices
 from runtime.core.lazy_imports import load_module
+from runtime.core.mesh import in_all_processes
 from runtime.errors import ArgumentValueError, FailedPreconditionError, UnimplementedError
 from runtime.ops.random.eager_seeds import STREAMS, set_seed
 
@@ -134,8 +135,7 @@ def _connect(place: dict[str, Any]) -> None:
 def _shared_number() -> int:
     """Return an unpredictable number, the same in all processes."""
     own = np.frombuffer(os.urandom(4), np.uint32)
-    together = load_module("jax.experimental.multihost_utils")
-    return int(together.broadcast_one_to_all(own)[0])
+    return int(in_all_processes("broadcast_one_to_all", own)[0])
 
 
 class _EndingAlone:
@@ -221,4 +221,4 @@ def wait_for_all(place: str) -> None:
     >>> wait_for_all("saved")
     """
     if _STATE.is_connected:
-        load_module("jax.experimental.multihost_utils").sync_global_devices(place)
+        in_all_processes("sync_global_devices", place)

@@ -372,12 +372,12 @@ def test_shapes_are_specs_where_nothing_runs(model, capsys):
 
 def test_an_executor_is_chosen_for_one_command(model, capsys, monkeypatch):
     monkeypatch.delenv("AUTOGRAPH_EXECUTOR", raising=False)
-    assert main(["run", f"{model}:relu", "3.0", "--executor", "interpreter", "--trace"]) == 0
+    assert main(["run", "model.py:relu", "3.0", "--executor", "interpreter", "--trace"]) == 0
     shown = capsys.readouterr().out
     assert "graph relu(" in shown.partition("function that runs")[2]
-    assert main(["check", "--executor", "interpreter", f"{model}:relu", "3.0"]) == 0
+    assert main(["check", "--executor", "interpreter", "model.py:relu", "3.0"]) == 0
     assert "AUTOGRAPH_EXECUTOR" not in os.environ
-    assert main(["run", "--executor", "none", f"{model}:relu", "3.0"]) == 2
+    assert main(["run", "--executor", "none", "model.py:relu", "3.0"]) == 2
     assert "executor must be one of 'numpy', 'interpreter', 'jax', not 'none'" in (
         capsys.readouterr().err
     )

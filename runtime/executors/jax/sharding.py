@@ -9,7 +9,7 @@ from zlib import crc32
 
 import numpy as np
 
-from runtime.core.mesh import current_mesh, on_devices
+from runtime.core.mesh import current_mesh, in_all_processes, on_devices
 from runtime.core.tensor import Array
 from runtime.errors import InvalidArgumentError, ShapeError
 from runtime.executors.engine import disunited
@@ -47,17 +47,13 @@ def _placed_together(array: Any, sharding: Any, is_state: bool) -> Any:
 
 
 def _of_first_process(array: Array) -> Array:
-    from jax.experimental.multihost_utils import broadcast_one_to_all
-
-    return np.asarray(broadcast_one_to_all(array))
+    return np.asarray(in_all_processes("broadcast_one_to_all", array))
 
 
 def _same_in_all(array: Array) -> Array:
     """Return an argument that is the same in all processes."""
-    from jax.experimental.multihost_utils import process_allgather
-
     own = np.array(crc32(np.ascontiguousarray(array).tobytes()), np.uint32)
-    sums = process_allgather(own)
+    sums = in_all_processes("process_allgather", own)
     for at, each in enumerate(sums):
         if each != sums[0]:
             raise InvalidArgumentError(
@@ -94,10 +90,8 @@ def joined_parts(part: Array, sharding: Any) -> Any:
 
 
 def _check_parts(part: Array) -> None:
-    from jax.experimental.multihost_utils import process_allgather
-
     form = crc32(repr((part.shape, part.dtype.str)).encode())
-    forms = process_allgather(np.array([form, len(part)], np.int64))
+    forms = in_all_processes("process_allgather", np.array([form, len(part)], np.int64))
     for at, (other, rows) in enumerate(forms):
         if other != forms[0][0]:
             raise InvalidArgumentError(

@@ -338,6 +338,34 @@ def test_processes_compute_with_the_same_values(tmp_path) -> None:
     assert "processes 0 and 1 have different values for an argument of shape ()" in ended.stderr
 
 
+ALONE = """
+import os, threading
+import numpy as np
+import autograph as ag, runtime as rt
+from runtime.core import mesh
+
+mesh._PATIENCE = 1.0
+
+with ag.mesh(data=2):
+    spread = ag.shard(rt.Variable(np.zeros((4, 2), np.float32)), "data")
+    ag.function(lambda: spread.assign(spread + 1.0))()
+    if ag.process_index() == 0:
+        threading.Timer(5.0, os._exit, [3]).start()
+        print(spread.numpy())
+    threading.Event().wait(60.0)
+"""
+
+
+def test_a_process_that_waits_alone_names_its_line(tmp_path) -> None:
+    program = tmp_path / "alone.py"
+    program.write_text(ALONE)
+    ended = _ended(["-m", "autograph", "launch", "-n", "2", str(program)], 1)
+    line = 1 + ALONE.splitlines().index("        print(spread.numpy())")
+    told = [each for each in ended.stderr.splitlines() if "WaitWarning" in each]
+    assert len(told) == 1, ended.stderr
+    assert f"alone.py:{line}: WaitWarning: process 0 has waited here for 1 " in told[0]
+
+
 @pytest.mark.parametrize(
     "variables, message",
     [

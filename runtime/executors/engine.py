@@ -193,7 +193,7 @@ class EngineFunction:
         # The classes of arrays on a device that were arguments so far.
         self._device_types: set[type] = set()
         self._on_mesh: Callable[[Any], Any] | None = getattr(engine, "on_mesh", None)
-        self._to_device: ToDevice | None = getattr(engine, "to_device", None)
+        self._to_device = moves_to_device(engine)
         captured: list[Any] = [capture.outer for capture in graph.captures]
         # Captured tensors never change.
         self._captured = [x if isinstance(x, Variable) else _read_only(x._array) for x in captured]
@@ -239,16 +239,8 @@ class EngineFunction:
         if not wrong:
             return found
         self._broken = f"the engine {self._engine.name} {wrong}"
-        self._warn(wrong, "the NumPy executor runs the graph")
+        _warn(self._engine, wrong, "the NumPy executor runs the graph")
         return None
-
-    def _warn(self, wrong: str, then: str) -> None:
-        warn_at(
-            caller_origin(),
-            f"the engine {self._engine.name} {wrong}: {then}; report this to the authors of the "
-            "engine",
-            EngineWarning,
-        )
 
     def _falls_back(self, refused: Sequence[Refusal]) -> bool:
         """Return whether there are refused nodes and the NumPy executor runs the graph instead."""
@@ -440,7 +432,8 @@ class EngineFunction:
             if getattr(current_mesh(), "is_shared", False):
                 raise disunited(wrong) from wrong
             wrong = _error_text(wrong)
-        self._warn(wrong, "its run is thrown away, and the NumPy executor runs the call")
+        then = "its run is thrown away, and the NumPy executor runs the call"
+        _warn(self._engine, wrong, then)
 
     def _find_direct(self, program: Program, given: Sequence[Any]) -> None:
         """Find the functions that a program has for later calls, after a good run."""
@@ -509,6 +502,37 @@ class EngineFunction:
         for at in self._assigned.difference(outcome.values):
             return f"has no value for variable '{given[at].name}', which the graph assigns"
         return ""
+
+
+def moves_to_device(engine: Engine) -> ToDevice | None:
+    """Return the function that copies an array to the device of an engine; None if it has none.
+
+    Where the engine does not copy it, the function warns and returns the array itself.
+    """
+    if getattr(engine, "to_device", None) is None:
+        return None
+
+    def moved(array: Array) -> Any:
+        try:
+            found = engine.to_device(array)  # type: ignore[attr-defined]
+            is_copy = isinstance(found, (np.ndarray, *getattr(engine, "array_types", ())))
+            if is_copy and found.dtype == array.dtype and found.shape == array.shape:
+                return found
+            wrong = f"copied {_shown(array)} to {_shown(found)}"
+        except Exception as error:
+            wrong = _error_text(error)
+        _warn(engine, wrong, "it gets the array of NumPy")
+        return array
+
+    return moved
+
+
+def _warn(engine: Engine, wrong: str, then: str) -> None:
+    warn_at(
+        caller_origin(),
+        f"the engine {engine.name} {wrong}: {then}; report this to the authors of the engine",
+        EngineWarning,
+    )
 
 
 def _error_text(error: Exception) -> str:

@@ -20,7 +20,7 @@ from runtime.core.lazy_imports import lazy_import
 from runtime.errors import ArgumentValueError, UnimplementedError
 from runtime.executors import interpreter
 from runtime.executors.compile_options import CompileOptions, compile_options_of
-from runtime.executors.engine import Engine, EngineFunction
+from runtime.executors.engine import Engine, EngineFunction, moves_to_device
 from runtime.executors.numpy.printed_function import optimized, printed_function
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
@@ -170,10 +170,10 @@ def to_device_of(name: str | None) -> ToDevice | None:
     True
     """
     chosen = os.environ.get("AUTOGRAPH_EXECUTOR", DEFAULT) if name is None else name
-    if chosen in _OPTIONAL:
+    if chosen in _OPTIONAL and chosen not in _engines:
         # The engine is made before the first call that copies.
-        return lambda array: _engines[chosen].to_device(array)  # type: ignore[attr-defined]
-    return getattr(_engines.get(chosen), "to_device", None)
+        return lambda array: to_device_of(chosen)(array)  # type: ignore[misc]
+    return moves_to_device(_engines[chosen]) if chosen in _engines else None
 
 
 def graph_function(graph: Graph) -> GraphFunction:

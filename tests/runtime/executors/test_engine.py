@@ -282,6 +282,28 @@ def test_an_engine_that_breaks_before_a_run_warns(name: str, fallback: bool, reg
     assert f"the engine toy {told.split(',')[0]}" in str(ag.explain(f, x))
 
 
+@pytest.mark.parametrize(
+    "lie, told",
+    (
+        (_boom, "raised a RuntimeError: boom"),
+        (lambda array: "no copy", r"copied float32\[2\] to a str"),
+        (lambda array: array.astype(np.float64), r"copied float32\[2\] to float64\[2\]"),
+    ),
+)
+def test_a_copy_that_the_engine_does_not_make_warns(lie: Any, told: str, register: Any) -> None:
+    engine = Toy()
+    engine.array_types, engine.to_device = (), lie  # type: ignore[attr-defined]
+    register(engine)
+    v = rt.Variable([1.0, 2.0])
+    for f in (scaled(), ag.function(lambda x: (x, rt.reduce_sum(x + v * 0.0)), executor="toy")):
+        x = rt.constant([1.0, 2.5])
+        with pytest.warns(
+            EngineWarning, match=f"the engine toy {told}: it gets the array of NumPy"
+        ):
+            found = [float(f(x)[1]) for _ in range(4)]
+        assert found == [3.5] * 4
+
+
 class _Breaks:
     """A program whose other attributes break the contract."""
 

@@ -22,7 +22,7 @@ from runtime.executors.engine import Direct, Outcome, Refusal, Status, assigned_
 from runtime.executors.jax import random_streams, variables
 from runtime.executors.jax.arguments import array_of, refuse_absent, value_of
 from runtime.executors.jax.control_flow import errors, recursion, statements
-from runtime.executors.jax.dynamic_shapes import results
+from runtime.executors.jax.dynamic_shapes import manipulation, results, segments
 from runtime.executors.jax.lists import gradients, operations
 from runtime.executors.jax.lowering import Refused, known_value, walk
 from runtime.executors.jax.random_streams import (
@@ -51,10 +51,12 @@ from runtime.graph.text import graph_text
 CORE_MODULES = (
     errors,
     gradients,
+    manipulation,
     operations,
     random_streams,
     recursion,
     results,
+    segments,
     statements,
     variables,
 )

@@ -9,6 +9,7 @@ from runtime.core.dtypes import DTypeLike, as_dtype, float32, float64, int32, in
 from runtime.core.shapes import AxisLike
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
+from runtime.ops.arguments import static_value
 from runtime.ops.arrays.concatenation import concat, stack
 from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.creation import range as counted
@@ -101,12 +102,16 @@ def _counting_as(numbers: Tensor, weights: Any, dtype: Any) -> Tensor:
 
 
 def _length(numbers: Tensor, least: Any, most: Any) -> Any:
-    length = _one_more(numbers)
+    length, shortest = _one_more(numbers), None
     if least is not None:
-        length = maximum(length, _number(least, numbers.dtype, "minlength"))
+        shortest = _number(least, numbers.dtype, "minlength")
+        length = maximum(length, shortest)
     if most is not None:
         limit = _number(most, numbers.dtype, "maxlength")
         assert_non_negative(limit, "maxlength of bincount")
+        low, high = static_value(shortest), static_value(limit)
+        if low is not None and high is not None and low >= high:
+            return limit
         length = minimum(length, limit)
     return length
 

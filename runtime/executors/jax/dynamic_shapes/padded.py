@@ -2,6 +2,7 @@
 
     elementwise              on the arrays; rows that do not count are ones, which fail nowhere
     reductions over rows     rows that do not count are neutral
+    softmax over rows        rows that do not count are -inf
     along other axes         on the arrays, as the rows are independent
     gradients of row ops     the transpose of the row op, found by JAX
 
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.rules.jax_modules import jax, jnp
+from runtime.executors.jax.rules.shapes import ONLY_ROWS
 from runtime.executors.jax.rules.table import RULES, Unsupported
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.values.forms import lengthened
@@ -40,7 +42,7 @@ _ALONG = frozenset(
     """
     argmax argmin argsort cumprod cumsum count_nonzero expand_dims log_softmax one_hot
     reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod
-    reduce_std reduce_sum reduce_variance reverse softmax sort squeeze
+    reduce_std reduce_sum reduce_variance reverse roll softmax sort split squeeze unstack
     """.split()
 )
 
@@ -123,11 +125,35 @@ def same_length(run: RunState, values: Sequence[Any]) -> tuple[list[Any], Any]:
     return arrays, first.length
 
 
+def aligned_rows(run: RunState, x: Any, other: Any) -> tuple[Any, Any, Any]:
+    """Return two arrays with one number of rows, and which of the rows count.
+
+    The run fails if the values have different numbers of rows.
+    """
+    if isinstance(x, Padded) and isinstance(other, Padded):
+        (array, second), length = same_length(run, [x, other])
+        return array, second, jnp.arange(array.shape[0]) < length
+    if isinstance(x, Padded):
+        x = fixed_rows(run, x, other.shape[0])
+    elif isinstance(other, Padded):
+        other = fixed_rows(run, other, x.shape[0])
+    return traced(x), traced(other), np.ones(x.shape[0], np.bool_)
+
+
+def made_rows(run: RunState, rows: Any, make: Callable[[int], Any]) -> Padded:
+    """Return an array with the room of lists, of a number of rows that only a run knows."""
+    run.fail(rows < 0)
+    run.outgrow(rows > run.room)
+    return Padded(make(run.room), rows.astype(np.int32))
+
+
 def _elementwise(run: RunState, node: Any, inputs: Sequence[Any]) -> Any:
     rank = max(np.ndim(each) if is_array(each) else each.ndim for each in inputs)
     fixed = {each.shape[0] for each in inputs if is_array(each) and np.ndim(each) == rank} - {1}
     if any(isinstance(each, Padded) and each.ndim < rank for each in inputs):
-        raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
+        inputs = [_of_known_columns(run, each, inputs, rank) for each in inputs]
+        if all(map(is_array, inputs)):
+            return by_rule(run, node, *inputs)
     if fixed:
         rows = max(fixed)
         arrays = [fixed_rows(run, x, rows) if isinstance(x, Padded) else x for x in inputs]
@@ -136,6 +162,17 @@ def _elementwise(run: RunState, node: Any, inputs: Sequence[Any]) -> Any:
         inputs = [Padded(x.filled(1), x.length) if isinstance(x, Padded) else x for x in inputs]
     arrays, length = same_length(run, inputs)
     return Padded(by_rule(run, node, *arrays), length)
+
+
+def _of_known_columns(run: RunState, x: Any, inputs: Sequence[Any], rank: int) -> Any:
+    """Return an operand as an array, if it is padded along an axis that another one gives."""
+    if not isinstance(x, Padded) or x.ndim == rank:
+        return x
+    sizes = {y.shape[-x.ndim] for y in inputs if is_array(y) and y.ndim >= x.ndim} - {1}
+    more = {y.array.shape[-x.ndim] for y in inputs if isinstance(y, Padded) and y.ndim > x.ndim}
+    for size in sorted(sizes | (more - {1})):
+        return fixed_rows(run, x, size)
+    raise Unsupported(ONLY_ROWS)
 
 
 # -- along axes ------------------------------------------------------------------------------------
@@ -230,6 +267,11 @@ def _extreme(run: RunState, node: Any, x: Padded, *columns: Any) -> Any:
     return by_rule(run, node, x.filled((lowest if largest else highest)(x.dtype)))
 
 
+@padded_rule("softmax", "log_softmax")
+def _softmax(run: RunState, node: Any, x: Padded) -> Any:
+    return Padded(by_rule(run, node, x.filled(-np.inf)), x.length)
+
+
 @padded_rule("sort", "argsort")
 def _sort(run: RunState, node: Any, x: Padded) -> Any:
     last = (lowest if node.attrs["descending"] else highest)(x.dtype)
@@ -256,6 +298,29 @@ def _reverse(run: RunState, node: Any, x: Padded) -> Any:
     rows = jnp.clip(x.length - 1 - jnp.arange(x.room), 0, max(x.room - 1, 0))
     others = tuple(axis for axis in axes_of(node, x.ndim) if axis)
     return Padded(jnp.flip(x.array[rows], others), x.length)
+
+
+@padded_rule("roll")
+def _roll(run: RunState, node: Any, x: Padded, shift: Any) -> Any:
+    axes = axes_of(node, x.ndim)
+    if axes != (0,):
+        raise Unsupported("no roll of rows, only a run knows how many, and of another axis at once")
+    places = (jnp.arange(x.room) - jnp.ravel(shift)[0]) % jnp.maximum(x.length, 1)
+    return Padded(x.array[places], x.length)
+
+
+@padded_rule(*(f"tensor_scatter_nd_{how}" for how in ("update", "add", "max", "min")))
+def _scatter(run: RunState, node: Any, x: Any, indices: Any, updates: Any) -> Any:
+    if not isinstance(x, Padded) or not is_array(indices) or not is_array(updates):
+        raise Unsupported("no scatter at places of which only a run knows how many there are")
+    if indices.shape[-1]:
+        run.fail(indices[..., 0] >= x.length)
+    return Padded(by_rule(run, node, x.array, indices, updates), x.length)
+
+
+@padded_rule("unstack")
+def _unstack(run: RunState, node: Any, x: Padded) -> Any:
+    return by_rule(run, node, fixed_rows(run, x, node.attrs["num"]))
 
 
 @padded_rule("python_fold")
@@ -293,7 +358,7 @@ def _concat(run: RunState, node: Any, *inputs: Any) -> Any:
 @padded_rule("stack")
 def _stack(run: RunState, node: Any, *inputs: Any) -> Any:
     if node.attrs["axis"] % (inputs[0].ndim + 1) == 0:
-        raise Unsupported("no rows whose lengths only a run knows")
+        raise Unsupported(ONLY_ROWS)
     arrays, length = same_length(run, inputs)
     return Padded(by_rule(run, node, *arrays), length)
 
@@ -307,7 +372,7 @@ def _matmul(run: RunState, node: Any, a: Any, b: Any) -> Any:
             return Padded(by_rule(run, node, *arrays), length)
         raise Unsupported("no product of arrays whose lengths only a run knows")
     if isinstance(b, Padded) and second:
-        raise Unsupported("no product whose number of columns only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if isinstance(a, Padded) and first:
         # The axis that both share: rows that do not count are zeros.
         if not isinstance(b, Padded):
@@ -327,7 +392,7 @@ def _matmul(run: RunState, node: Any, a: Any, b: Any) -> Any:
 def _transpose(run: RunState, node: Any, x: Padded) -> Any:
     perm = node.attrs.get("perm")
     if x.ndim > 1 and (perm is None or perm[0] != 0):
-        raise Unsupported("no array whose second axis only a run knows")
+        raise Unsupported(ONLY_ROWS)
     return Padded(by_rule(run, node, x.array), x.length)
 
 
@@ -340,7 +405,7 @@ def _broadcast_like(run: RunState, node: Any, x: Any, like: Any) -> Any:
         (array, other), length = same_length(run, [x, like])
         return Padded(by_rule(run, node, array, other), length)
     if isinstance(x, Padded) or not isinstance(like, Padded):
-        raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if np.ndim(x) == like.ndim and x.shape[0] != 1:
         x = lengthened(traced(x), like.room)[: like.room]
     return Padded(by_rule(run, node, x, like.array), like.length)
@@ -349,7 +414,7 @@ def _broadcast_like(run: RunState, node: Any, x: Any, like: Any) -> Any:
 @padded_rule("spread")
 def _spread(run: RunState, node: Any, x: Any, like: Any) -> Any:
     if not isinstance(like, Padded):
-        raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if isinstance(x, Padded):
         (array, other), length = same_length(run, [x, like])
         return Padded(by_rule(run, node, array, other), length)
@@ -361,7 +426,7 @@ def _sum_to_like(run: RunState, node: Any, x: Any, like: Any) -> Any:
     rank = np.ndim(like) if is_array(like) else like.ndim
     if isinstance(x, Padded) and isinstance(like, Padded):
         if x.ndim != rank:
-            raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
+            raise Unsupported(ONLY_ROWS)
         (array, other), length = same_length(run, [x, like])
         return Padded(by_rule(run, node, array, other), length)
     if isinstance(x, Padded):

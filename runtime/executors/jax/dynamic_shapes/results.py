@@ -14,17 +14,19 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.dynamic_shapes.padded import (
+    aligned_rows,
     by_rule,
     fixed_rows,
     like_node,
+    made_rows,
     padded_rule,
-    same_length,
     transposed,
     valid,
 )
 from runtime.executors.jax.lists.operations import bounds_of, range_of
 from runtime.executors.jax.rules.indexing import is_of_known_length
 from runtime.executors.jax.rules.jax_modules import is_size, is_symbol, jnp, size_of
+from runtime.executors.jax.rules.shapes import ONLY_ROWS
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import PASS, core_rule
@@ -43,7 +45,7 @@ from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, WHOLE, HashableSlice, In
 
 # The ops that take sizes of which some are known.
 TAKES_DIMS = frozenset(
-    "fill eye tile reshape broadcast_to strided_slice gather cast concat identity "
+    "fill eye tile tiles_summed reshape broadcast_to strided_slice gather cast concat identity "
     "convolution_to_input convolution_to_filter avg_pool_back scatter_nd".split()
 )
 
@@ -116,15 +118,8 @@ def target_dims(run: RunState, node: Any, dims: Sequence[Any]) -> tuple[Any, ...
 def _rows_and_rest(sizes: Sequence[Any]) -> tuple[Any, tuple[int, ...]]:
     """Return the number of rows and the other sizes, which must be known."""
     if not all(map(is_size, sizes[1:])):
-        raise Unsupported("no array whose second axis only a run knows")
+        raise Unsupported(ONLY_ROWS)
     return (sizes[0] if sizes else None), tuple(sizes[1:])
-
-
-def _made(run: RunState, rows: Any, make: Any) -> Any:
-    """Return an array with the capacity of lists, of a number of rows that only a run knows."""
-    run.fail(rows < 0)
-    run.outgrow(rows > run.room)
-    return Padded(make(run.room), rows.astype(np.int32))
 
 
 @core_rule("fill")
@@ -137,28 +132,23 @@ def _fill(run: RunState, node: Any, value: Any, *dims: Any) -> Any:
             run.fail(True)
             return value
         return jnp.full(() if rows is None else (rows, *rest), value)
-    return _made(run, rows, lambda room: jnp.full((room, *rest), value))
+    return made_rows(run, rows, lambda room: jnp.full((room, *rest), value))
 
 
 @core_rule("eye")
 def _eye(run: RunState, node: Any, *dims: Any) -> Any:
     sizes = target_dims(run, node, dims)
-    if not _has_symbols(sizes):
+    if all(isinstance(size, int) for size in sizes):
         return PASS
-    rows, columns = map(jnp.arange, sizes[-2:])
-    ones = (rows[:, None] == columns).astype(node.attrs["dtype"].np_dtype)
-    return jnp.broadcast_to(ones, sizes)
+    rows, rest = _rows_and_rest(sizes)
+    dtype = node.attrs["dtype"].np_dtype
 
+    def ones(number: Any) -> Any:
+        shape = (number, *rest)
+        row, column = map(jnp.arange, shape[-2:])
+        return jnp.broadcast_to((row[:, None] == column).astype(dtype), shape)
 
-@core_rule("tile")
-def _tile(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
-    counts = target_dims(run, node, dims) if dims else ()
-    if isinstance(x, Padded) or not _has_symbols(counts) or len(counts) != x.ndim:
-        return PASS
-    split = [size for pair in zip(counts, x.shape) for size in pair]
-    apart = traced(x).reshape([part for size in x.shape for part in (1, size)])
-    whole = [count * size for count, size in zip(counts, x.shape)]
-    return jnp.broadcast_to(apart, split).reshape(whole)
+    return ones(rows) if is_size(rows) else made_rows(run, rows, ones)
 
 
 @core_rule("convolution_to_input", "convolution_to_filter", "avg_pool_back", "scatter_nd")
@@ -166,13 +156,13 @@ def _of_sizes(run: RunState, node: Any, *inputs: Any) -> Any:
     """Trace an op whose last operand has the sizes of the result, which are known as symbols."""
     *operands, dims = inputs
     sizes = target_dims(run, node, [dims]) if isinstance(dims, Dims) else ()
-    if not _has_symbols(sizes) or not all(map(is_array, operands)):
+    if not has_symbols(sizes) or not all(map(is_array, operands)):
         return PASS
     attrs = {**node.attrs, "shape": sizes}
     return by_rule(run, like_node(node.op.name, **attrs), *operands)
 
 
-def _has_symbols(sizes: Sequence[Any]) -> bool:
+def has_symbols(sizes: Sequence[Any]) -> bool:
     return all(map(is_size, sizes)) and any(map(is_symbol, sizes))
 
 
@@ -180,7 +170,7 @@ def _has_symbols(sizes: Sequence[Any]) -> bool:
 def _broadcast_to(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
     sizes = target_dims(run, node, dims)
     if isinstance(x, Padded):
-        raise Unsupported("no broadcasting of arrays whose lengths only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if all(isinstance(size, int) for size in sizes):
         try:
             np.broadcast_shapes(x.shape, sizes)
@@ -195,7 +185,7 @@ def _broadcast_to(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
     if x.ndim == len(sizes) and x.shape[0] != 1:
         run.fail(rows != x.shape[0])
         return jnp.broadcast_to(x, (x.shape[0], *rest))
-    return _made(run, rows, lambda room: jnp.broadcast_to(x, (room, *rest)))
+    return made_rows(run, rows, lambda room: jnp.broadcast_to(x, (room, *rest)))
 
 
 @core_rule("reshape")
@@ -210,7 +200,7 @@ def _reshape(run: RunState, node: Any, x: Any, *dims: Any) -> Any:
     if -1 in rest:
         known = -int(np.prod(rest, dtype=int))
         if isinstance(first, int) or known == 0 or inner % known:
-            raise Unsupported("no array whose second axis only a run knows")
+            raise Unsupported(ONLY_ROWS)
         # The rows stay rows: the other sizes take what is in one.
         rest = tuple(inner // known if size == -1 else size for size in rest)
         run.fail(first != x.length)
@@ -234,8 +224,8 @@ def _reshaped(run: RunState, x: Any, sizes: Sequence[Any]) -> Any:
     if any(map(is_symbol, sizes)) and all(map(is_size, sizes)):
         return x.reshape(sizes)
     unknown = [at for at, size in enumerate(sizes) if not isinstance(size, int)]
-    if len(unknown) > 1 or (unknown and -1 in sizes):
-        raise Unsupported("no shape of which only a run knows several sizes")
+    if len(unknown) > 1 or (unknown and any(is_size(size) and size == -1 for size in sizes)):
+        raise Unsupported(ONLY_ROWS)
     known = int(np.prod([size for size in sizes if isinstance(size, int)], dtype=int))
     target = tuple(size if isinstance(size, int) else -1 for size in sizes)
     fits = x.size % abs(known) == 0 if known else x.size == 0 and -1 not in target
@@ -303,33 +293,21 @@ def _kept_rows(mask: Any, x: Any) -> Padded:
     return Padded(rows, jnp.sum(mask).astype(np.int32))
 
 
-def _mask_of(run: RunState, x: Any, mask: Any) -> tuple[Any, Any]:
-    """Return an array and a mask of its rows, of one length."""
-    if not isinstance(x, Padded) and not isinstance(mask, Padded):
-        return traced(x), traced(mask)
-    if isinstance(x, Padded) and not isinstance(mask, Padded):
-        return fixed_rows(run, x, mask.shape[0]), traced(mask)
-    if not isinstance(x, Padded):
-        return traced(x), fixed_rows(run, mask, x.shape[0])
-    (array, flags), length = same_length(run, [x, mask])
-    return array, flags & (jnp.arange(flags.shape[0]) < length)
-
-
 @core_rule("boolean_mask")
 def _boolean_mask(run: RunState, node: Any, x: Any, mask: Any) -> Any:
     rank = x.ndim
     if node.attrs["axis"] % rank:
-        raise Unsupported("no array whose second axis only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if mask.ndim > 1:
         if isinstance(x, Padded) or isinstance(mask, Padded):
             raise Unsupported("no mask of several axes whose length only a run knows")
         x = traced(x).reshape((-1, *x.shape[mask.ndim :]))
         mask = traced(mask).reshape(-1)
-    array, flags = _mask_of(run, x, mask)
+    array, flags, inside = aligned_rows(run, x, mask)
     if flags.shape[0] != array.shape[0]:
         run.fail(True)
         return array[:0]
-    return _kept_rows(flags, array)
+    return _kept_rows(flags & inside, array)
 
 
 @core_rule("unmasked")
@@ -438,7 +416,7 @@ def _of_array(run: RunState, x: Any, items: Sequence[Any], inputs: Sequence[Any]
     """Return a part of an array with a slice the length of which only a run knows."""
     first, rest = items[0], tuple(items[1:])
     if not isinstance(first, HashableSlice) or _has_unknown_span(run, rest, inputs):
-        raise Unsupported("no array whose second axis only a run knows")
+        raise Unsupported(ONLY_ROWS)
     rows = Padded(traced(x), count(x.shape[0]))
     return _of_padded(run, rows, items, inputs)
 
@@ -448,9 +426,9 @@ def _of_padded(run: RunState, x: Padded, items: Sequence[Any], inputs: Sequence[
         return x
     first, rest = items[0], tuple(items[1:])
     if _has_unknown_span(run, rest, inputs):
-        raise Unsupported("no array whose second axis only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if first is NEWAXIS:
-        raise Unsupported("no array whose second axis only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if first == ELLIPSIS:
         if Index(tuple(rest)).consumed() >= x.ndim:
             return _of_padded(run, x, rest, inputs)
@@ -468,10 +446,7 @@ def _indexed(run: RunState, array: Any, items: Sequence[Any], inputs: Sequence[A
 
 
 def _cut(run: RunState, x: Padded, bounds: Sequence[Any]) -> Padded:
-    if bounds[2] == 0:
-        run.fail(True)
-        return x
-    first, total, step = range_of(bounds, x.length)
+    first, total, step = range_of(run, bounds, x.length)
     places = jnp.clip(first + jnp.arange(x.room) * step, 0, max(x.room - 1, 0))
     return Padded(x.array[places] if x.room else x.array, total)
 
@@ -490,9 +465,9 @@ def _row(run: RunState, x: Padded, item: Any, rest: Sequence[Any], inputs: Seque
 
 def _places(run: RunState, index: Any, length: Any) -> Any:
     """Return places of rows; the run fails if there is no such row."""
-    at = traced(index).astype(np.int32)
+    at = traced(index)
     run.fail((at < -length) | (at >= length))
-    return jnp.where(at < 0, at + length, at)
+    return jnp.where(at < 0, at + length, at).astype(np.int32)
 
 
 @padded_rule("gather")
@@ -501,7 +476,7 @@ def _gather(run: RunState, node: Any, x: Any, indices: Any) -> Any:
     if node.attrs.get("batch_dims", 0):
         raise Unsupported("no gather of batches whose lengths only a run knows")
     if axis and isinstance(indices, Padded):
-        raise Unsupported("no array whose second axis only a run knows")
+        raise Unsupported(ONLY_ROWS)
     if axis:
         return Padded(by_rule(run, node, x.array, indices), x.length)
     length = x.length if isinstance(x, Padded) else count(x.shape[0])
@@ -586,7 +561,7 @@ def _set_rows(
 
 
 def _with_slice(run: RunState, array: Any, length: Any, value: Any, bounds: Sequence[Any]) -> Any:
-    first, total, step = range_of(bounds, length)
+    first, total, step = range_of(run, bounds, length)
     at = jnp.arange(array.shape[0])
     number = (at - first) // step
     taken = ((at - first) % step == 0) & (number >= 0) & (number < total)

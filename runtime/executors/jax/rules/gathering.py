@@ -186,9 +186,8 @@ def _dynamic_stitch(run: Any, node: Any, *inputs: Any) -> Any:
 # -- segments --------------------------------------------------------------------------------------
 
 
-def _joined(run: Any, how: str, data: Any, ids: Any, count: int) -> Any:
-    """Return the reduced rows of `count` segments; rows with a negative id are left out."""
-    run.fail(ids >= count)
+def joined_segments(run: Any, how: str, data: Any, ids: Any, count: int) -> Any:
+    """Return the reduced rows of `count` segments; rows of other segments are left out."""
     rest = data.shape[ids.ndim :]
     rows, flat = data.reshape(-1, *rest), jnp.ravel(ids)
     flat = jnp.where(flat < 0, count, flat)
@@ -204,6 +203,21 @@ def _joined(run: Any, how: str, data: Any, ids: Any, count: int) -> Any:
     return getattr(total.at[flat], method)(rows, mode="drop")
 
 
+def joined_runs(run: Any, how: str, data: Any, ids: Any, count: int) -> Any:
+    """Return the same for sorted ids: the extreme of no rows is 0, and there are means."""
+    found = joined_segments(run, how, data, ids, count)
+    if how not in ("max", "min", "mean"):
+        return found
+    sizes = joined_segments(run, "sum", jnp.ones(ids.shape, np.int64), ids, count)
+    sizes = sizes.reshape(-1, *[1] * (data.ndim - 1))
+    if how != "mean":
+        return jnp.where(sizes == 0, jnp.zeros((), data.dtype), found)
+    sizes = jnp.maximum(sizes, 1)
+    if data.dtype.kind in "iu":
+        return (jnp.abs(found) // sizes * jnp.sign(found)).astype(data.dtype)
+    return (found / sizes).astype(data.dtype)
+
+
 @rule(*(f"unsorted_segment_{how}" for how in ("sum", "prod", "max", "min")))
 def _unsorted_segments(
     run: Any, node: Any, data: Any, ids: Any, *dims: Any, num_segments: int | None
@@ -215,7 +229,8 @@ def _unsorted_segments(
             raise Unsupported(UNKNOWN_SHAPE)
         run.fail(dims[0] != count)
         num_segments = count
-    return _joined(run, node.op.name.rpartition("_")[2], data, ids, num_segments)
+    run.fail(ids >= num_segments)
+    return joined_segments(run, node.op.name.rpartition("_")[2], data, ids, num_segments)
 
 
 @rule(*(f"segment_{how}" for how in ("sum", "mean", "prod", "max", "min")))
@@ -223,16 +238,5 @@ def _sorted_segments(run: Any, node: Any, data: Any, ids: Any) -> Any:
     if not is_known(ids):
         raise Unsupported(UNKNOWN_SHAPE)
     run.fail(bool((ids[1:] < ids[:-1]).any()) or bool((ids[:1] < 0).any()))
-    how = node.op.name.rpartition("_")[2]
     count = max(int(ids[-1]) + 1, 0) if ids.size else 0
-    found = _joined(run, how, data, ids, count)
-    sizes = np.bincount(np.maximum(ids, 0), minlength=count)[:count]
-    sizes = sizes.reshape(-1, *[1] * (data.ndim - 1))
-    if how in ("max", "min"):
-        return jnp.where(sizes == 0, jnp.zeros((), data.dtype), found)
-    if how != "mean":
-        return found
-    sizes = np.maximum(sizes, 1)
-    if data.dtype.kind in "iu":
-        return (jnp.abs(found) // sizes * jnp.sign(found)).astype(data.dtype)
-    return (found / sizes).astype(data.dtype)
+    return joined_runs(run, node.op.name.rpartition("_")[2], data, ids, count)

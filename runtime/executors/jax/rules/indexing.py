@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runtime.executors.jax.rules.jax_modules import is_size, is_symbol, jax, jnp, lax, size_of
-from runtime.executors.jax.rules.shapes import UNKNOWN_SHAPE, is_known, numbers_of
+from runtime.executors.jax.rules.shapes import ONLY_ROWS, is_known, numbers_of
 from runtime.executors.jax.rules.table import NoResult, Unsupported, rule
 from runtime.ops.arrays.index import ELLIPSIS, NEWAXIS, HashableSlice, Index, Input
 
@@ -200,7 +200,7 @@ def _read(x: Any, places: Sequence[AxisIndex]) -> Any:
     for place in places:
         item = place.item
         if place.is_slice and place.length is None:
-            raise Unsupported(UNKNOWN_SHAPE)
+            raise Unsupported(ONLY_ROWS)
         if place.is_traced_slice:
             x = lax.dynamic_slice_in_dim(x, item.start, place.length, axis)
             item = slice(None)

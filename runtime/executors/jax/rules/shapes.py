@@ -18,6 +18,7 @@ from runtime.ops.op import output_specs
 # The first of the numbers that stand for symbols, in two inferences.
 _STANDING_FOR_SYMBOLS = (1_000_003, 2_000_029)
 UNKNOWN_SHAPE = "no arrays of a shape that only a run knows"
+ONLY_ROWS = "no array of which only a run knows a size, other than the number of its rows"
 
 
 def is_known(x: Any) -> bool:

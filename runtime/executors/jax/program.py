@@ -67,6 +67,8 @@ _LEAST, _GUESSED, _MOST = 16, 4096, 1 << 20
 _SMALL = 64
 # The number of bytes from which on a variable is changed in place.
 _LARGE = 1 << 14
+# XLA rounds each result of a narrow float, as a kernel does.
+_COMPILER_OPTIONS = {"xla_allow_excess_precision": False}
 _NDARRAY = np.ndarray
 _OF_64_BITS = frozenset("int64 uint64 float64 complex128".split())
 
@@ -330,12 +332,13 @@ class _Compiled:
         self._has_64_bits = any(
             x.dtype.name in _OF_64_BITS for x in jax.tree_util.tree_leaves(given)
         )
-        self._jitted = jax.jit(flat)
+        self._jitted = jax.jit(flat, compiler_options=_COMPILER_OPTIONS)
         self._traced = self._jitted.trace(*given)
         if self._can_donate and not self._can_fail:
             self.donated = tuple(self._in_place(given))
             # JAX traces a function with other options only once.
-            self._traced = jax.jit(flat, donate_argnums=self.donated).trace(*given)
+            in_place = {"donate_argnums": self.donated, "compiler_options": _COMPILER_OPTIONS}
+            self._traced = jax.jit(flat, **in_place).trace(*given)
         # It has the dtypes of 64 bits whatever the setting is when it is called.
         self._call = self._traced.lower().compile()
 

@@ -751,3 +751,12 @@ def test_a_call_that_fails_in_the_engine_loses_no_value_silently(is_late: bool) 
             mean.numpy()
     else:
         assert float(f(rt.constant(1.0))) == LARGE * (1.5 + 1.75 + 1.875 + 1.9375)
+
+
+def test_each_result_of_a_narrow_float_is_rounded() -> None:
+    def product(b: Any) -> Any:
+        return rt.cast(b * b + b, rt.float32), rt.cast(b * b, rt.float32)
+
+    b = rt.cast(rt.constant([0.7421875, 1.3, 2.6]), rt.bfloat16)
+    for found, wanted in zip(staged(product)(b), staged(product, "numpy")(b), strict=True):
+        assert np.array_equal(found, wanted)

@@ -13,9 +13,9 @@ import numpy as np
 from runtime.errors import OpError, UnimplementedError
 from runtime.executors.jax.lowering import Refused, results_of
 from runtime.executors.jax.program import CORE_MODULES as CORE_MODULES  # enters their rules
-from runtime.executors.jax.rules.jax_modules import is_symbol
+from runtime.executors.jax.rules.jax_modules import is_symbol, lax
 from runtime.executors.jax.run_state import RunState
-from runtime.executors.jax.values.pytrees import Dims, is_known
+from runtime.executors.jax.values.pytrees import Dims, is_array, is_known
 from runtime.export.omitted_checks import check_name
 from runtime.export.refusals import refused_op
 from runtime.export.report import Omission
@@ -36,6 +36,8 @@ _OF_SIZES: dict[str, Callable[..., Any]] = {
     "cast": lambda size: size,
     "identity": lambda size: size,
 }
+# The numbers of bits of the exponent and of the fraction.
+_NARROW = {"bfloat16": (8, 7), "float16": (5, 10)}
 
 
 # JAX's words where it cannot tell whether an array has as many rows as are written or read.
@@ -132,12 +134,19 @@ def walk(run: Any, graph: Graph, inputs: Sequence[Any]) -> list[Any]:
     for node in graph.nodes:
         run.trace.node = node
         inputs = [values[id(each)] for each in node.inputs]
-        results = _traced(run, node, inputs)
+        results = list(map(_rounded, _traced(run, node, inputs)))
         if node.op.name in _OF_SIZES:
             _note_size(run, node, inputs, results[0])
         values.update(zip(map(id, node.outputs), results))
     found = [values[id(each)] for each in graph.outputs]
     return [each.array() if isinstance(each, Dims) else each for each in found]
+
+
+def _rounded(value: Any) -> Any:
+    """Return a narrow float as its dtype has it: XLA keeps more digits from op to op."""
+    if not is_array(value) or is_known(value) or value.dtype.name not in _NARROW:
+        return value
+    return lax.reduce_precision(value, *_NARROW[value.dtype.name])
 
 
 def _note_size(run: Any, node: Node, inputs: Sequence[Any], result: Any) -> None:

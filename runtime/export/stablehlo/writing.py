@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime.core.argument_checks import shown
 from runtime.core.files import write_atomically
+from runtime.core.name_suggestions import did_you_mean
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor
 from runtime.errors import ArgumentValueError, UnimplementedError
@@ -22,6 +23,8 @@ from runtime.passes.cse import written_handles
 from runtime.passes.manager import optimise
 from runtime.passes.scalar_narrowing import narrow_scalars
 
+_PLATFORMS = ("cpu", "cuda", "rocm", "tpu")
+
 
 def write_stablehlo(
     signature: Signature, path: str, *, strict: bool = False, platforms: Any = None
@@ -29,9 +32,10 @@ def write_stablehlo(
     """Write a graph as a file of StableHLO, and return the report of the export.
 
     `jax.export.deserialize` reads the file; `call` takes the inputs in order and returns the
-    results as a tuple. Sizes that only a run knows are symbols: the first dimensions of all inputs
-    are one, `batch`. Variables that the graph only reads are constants. One that it writes is an
-    input after the others, and a result after the others.
+    results as a tuple. Sizes that only a run knows are symbols, which are at least 1: the first
+    dimensions of all inputs are one, `batch`, as far as the graph allows it. Variables that the
+    graph only reads are constants. One that it writes is an input after the others, and a result
+    after the others.
 
     Args:
         signature: the graph, and the names of its inputs and results.
@@ -43,7 +47,7 @@ def write_stablehlo(
 
     Raises:
         UnimplementedError: JAX is missing, or does not run a node; the error has the user's line.
-        ArgumentValueError: `platforms` are no names.
+        ArgumentValueError: `platforms` are no names of platforms.
     """
     exporter = _exporter()
     chosen = _checked_platforms(platforms)
@@ -85,6 +89,15 @@ def _checked_platforms(platforms: Any) -> list[str] | None:
         raise ArgumentValueError(
             f'platforms must be names such as ("cpu", "cuda", "tpu"), not {shown(platforms)}'
         )
+    # JAX may have a plug-in for the platform of this machine.
+    present = {device.platform for device in jax.devices()}
+    known = [*_PLATFORMS, *sorted(present.difference(_PLATFORMS, ["gpu"]))]
+    for each in names:
+        if each not in known:
+            hint = ": cuda or rocm" if each == "gpu" else did_you_mean(each, known)
+            raise ArgumentValueError(
+                f"platforms must be among {', '.join(known)}, not {shown(each)}{hint}"
+            )
     return names
 
 
@@ -108,6 +121,8 @@ class _StableHloExport:
         ]
         self._names = [self._name(at) for at in self._given]
         self._limits: list[str] = []
+        # Whether the first sizes of the inputs are symbols of their own.
+        self._are_apart = False
         self._check()
 
     def _name(self, at: int) -> str:
@@ -129,7 +144,20 @@ class _StableHloExport:
                 )
 
     def made(self, exporter: Any, platforms: list[str] | None) -> Any:
-        """Return the export of JAX, if need be for such sizes alone that the nodes fit."""
+        """Return the export of JAX, if need be for such sizes alone that the nodes fit.
+
+        The inputs have one number of rows, unless the graph then has no export.
+        """
+        try:
+            return self._made_in_one_scope(exporter, platforms)
+        except UnimplementedError as error:
+            self._are_apart, self._limits = True, []
+            try:
+                return self._made_in_one_scope(exporter, platforms)
+            except UnimplementedError:
+                raise error from None
+
+    def _made_in_one_scope(self, exporter: Any, platforms: list[str] | None) -> Any:
         export = exporter.export(jax.jit(self.function), platforms=platforms)
         while True:
             try:
@@ -146,7 +174,7 @@ class _StableHloExport:
         found = []
         for at, name in zip(self._given, self._names):
             spec = self._graph.inputs[at].spec
-            text = ", ".join(_dims(spec, name))
+            text = ", ".join(_dims(spec, name, self._are_apart))
             shape = exporter.symbolic_shape(text, scope=scope) if text else ()
             found.append(jax.ShapeDtypeStruct(shape, spec.dtype.np_dtype))
         return found
@@ -211,10 +239,10 @@ def _is_variable(tensor: Any) -> bool:
     return getattr(tensor.spec, "kind", "") == "variable"
 
 
-def _dims(spec: TensorSpec, name: str) -> Sequence[str]:
+def _dims(spec: TensorSpec, name: str, is_apart: bool) -> Sequence[str]:
     """Return the sizes of an input as texts, with names for those that only a run knows."""
     sizes = spec.shape.dims or ()
     return [
-        str(size) if size is not None else f"{name}_{at}" if at else BATCH
+        str(size) if size is not None else f"{name}_{at}" if at or is_apart else BATCH
         for at, size in enumerate(sizes)
     ]

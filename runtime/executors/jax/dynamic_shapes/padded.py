@@ -137,7 +137,7 @@ def aligned_rows(run: RunState, x: Any, other: Any) -> tuple[Any, Any, Any]:
         x = fixed_rows(run, x, other.shape[0])
     elif isinstance(other, Padded):
         other = fixed_rows(run, other, x.shape[0])
-    return traced(x), traced(other), np.ones(x.shape[0], np.bool_)
+    return traced(x), traced(other), jnp.ones(x.shape[0], np.bool_)
 
 
 def made_rows(run: RunState, rows: Any, make: Callable[[int], Any]) -> Padded:

@@ -36,12 +36,15 @@ def _convolve(x: Any, filters: Any, sliding: Any) -> Any:
     letters = _LETTERS[-sliding.rank :]
     images = f"NC{letters}" if sliding.channels_first else f"N{letters}C"
     channels = x.shape[1] if sliding.channels_first else x.shape[-1]
-    window = filters.shape[:-2]
+    sizes = spatial(x.shape, sliding)
+    # JAX alone makes the padding of a size that is a symbol of a program to export.
+    is_known = sliding.padding != "SAME" or all(isinstance(size, int) for size in sizes)
+    padding = sliding.all_pads(sizes, filters.shape[:-2]) if is_known else "SAME"
     return lax.conv_general_dilated(
         x,
         filters,
         sliding.strides,
-        sliding.all_pads(spatial(x.shape, sliding), window),
+        padding,
         rhs_dilation=sliding.dilations,
         dimension_numbers=(images, f"{letters}IO", images),
         feature_group_count=channels // filters.shape[-2],
@@ -56,11 +59,14 @@ def _exact(x: Any) -> Any:
 
 @rule("convolution")
 def _convolution(run: Any, node: Any, x: Any, filters: Any, *, sliding: Any) -> Any:
-    shape = result_shape(node, x, filters)
-    if not (prod(x.shape) and prod(filters.shape) and prod(shape)):
-        return jnp.zeros(shape, x.dtype)
-    images = _exact(images_of(x, sliding))
-    return _convolve(images, _exact(filters), sliding).reshape(shape).astype(x.dtype)
+    if all(isinstance(size, int) for size in x.shape):
+        shape = result_shape(node, x, filters)
+        if not (prod(x.shape) and prod(filters.shape) and prod(shape)):
+            return jnp.zeros(shape, x.dtype)
+    found = _convolve(_exact(images_of(x, sliding)), _exact(filters), sliding)
+    if not sliding.channels_first:
+        found = found.reshape(*x.shape[: -(sliding.rank + 1)], *found.shape[1:])
+    return found.astype(x.dtype)
 
 
 @rule("convolution_to_input")

@@ -300,6 +300,9 @@ def test_platforms_are_chosen_by_name(tmp_path) -> None:
     assert ("cpu", "cuda") == tuple(loaded.platforms)
     with pytest.raises(ArgumentValueError, match="platforms must be names"):
         _exported(collatz, tmp_path, platforms=3)
+    for wrong, hint in (("gpux", "rocm, tpu"), ("gpu", ": cuda or rocm"), ("cuad", "'cuda'")):
+        with pytest.raises(ArgumentValueError, match=f"among cpu, cuda, .*{hint}"):
+            _exported(collatz, tmp_path, platforms=("cpu", wrong))
     with pytest.raises(ExportError, match="has no option 'opset'"):
         _exported(collatz, tmp_path, opset=3)
 
@@ -466,6 +469,20 @@ def steepest(x):
             [(2, 3, 4), (2, 5, 4), (2, 5, 6)],
             [(2, 3, 4), (2, 5, 4), (2, 4, 6)],
         ),
+        (
+            lambda x, y: x @ y,
+            [S((None, None), rt.float32)] * 2,
+            "sizes: x_1 == y_0",
+            [(2, 3), (3, 4)],
+            [(2, 3), (4, 3)],
+        ),
+        (
+            lambda x, y, z: (x + z) @ y,
+            [S((None, None), rt.float32)] * 3,
+            "sizes: x_0 == z_0",
+            [(2, 3), (3, 4), (2, 3)],
+            [(2, 3), (3, 4), (1, 3)],
+        ),
     ],
 )
 def test_sizes_on_which_operands_fit(function, specs, note, shapes, others, tmp_path: Path) -> None:
@@ -527,3 +544,39 @@ def test_transposed_convolutions_take_batches_of_any_size(kind: str, tmp_path: P
     _, loaded = _exported(staged, tmp_path)
     for batch in (1, 3):
         _assert_same(staged, loaded, _floats(batch, *size))
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+@pytest.mark.parametrize("strides", [1, 2])
+def test_convolutions_of_images_of_any_size(padding: str, strides: int, tmp_path: Path) -> None:
+    filters = rt.constant(_floats(3, 3, 2, 4))
+
+    def convolved(x):
+        return rt.nn.conv2d(x, filters, strides, padding)
+
+    concrete = ag.function(convolved).get_concrete_function(S((None, None, None, 2), rt.float32))
+    _, loaded = _exported(concrete, tmp_path)
+    for shape in ((2, 8, 9, 2), (1, 5, 4, 2)):
+        _assert_same(convolved, loaded, _floats(*shape))
+
+
+def test_each_result_of_a_narrow_float_is_rounded(tmp_path: Path) -> None:
+    def product(x):
+        b = rt.cast(x, rt.bfloat16)
+        return rt.cast(b * b + b, rt.float32)
+
+    concrete = ag.function(product).get_concrete_function(S((None,), rt.float32))
+    _, loaded = _exported(concrete, tmp_path)
+    x = _floats(20)
+    assert np.array_equal(loaded.call(x)[0], product(rt.constant(x)))
+
+
+def test_segments_of_as_many_as_the_rows_of_an_input(tmp_path: Path) -> None:
+    def summed(x, ids):
+        return rt.math.unsorted_segment_sum(x, ids, rt.shape(x)[0])
+
+    concrete = ag.function(summed).get_concrete_function(
+        S((None, 2), rt.float32), S((None,), rt.int32)
+    )
+    _, loaded = _exported(concrete, tmp_path)
+    _assert_same(summed, loaded, _floats(4, 2), np.array([0, 3, 0, -1], np.int32))

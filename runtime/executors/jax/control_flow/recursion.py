@@ -35,6 +35,10 @@ from runtime.executors.jax.values.pytrees import Absent, FixedList, count, trace
 from runtime.graph.graph import Graph
 
 _ROUNDS = 8
+_NESTED = (
+    "no lists in lists of a depth that only a run knows, which the gradient of a recursion keeps: "
+    "write a loop over a list of the calls that are left"
+)
 # The largest capacity of the stack, and the number of calls that one call makes in a loop.
 _DEEPEST, _MOST_CALLS = 1 << (MAX_DEPTH - 1).bit_length(), 256
 
@@ -216,4 +220,6 @@ class _Recursion:
             if same_form(forms, (form_of(arguments), form_of(last))):
                 return arguments, last
             arguments, last = fit(arguments, forms[0]), fit(last, forms[1])
+        if any(each.dtype.is_variant for each in self.region.outputs):
+            raise Unsupported(_NESTED)
         raise Unsupported("no form for values of a recursion that change their shapes")

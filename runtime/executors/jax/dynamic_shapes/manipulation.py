@@ -1,6 +1,6 @@
 """Repeats, tiles and pads rows where only a run knows how often, or how many rows there are.
 
-repeat(x, n)    tile(x, [n, 1])    pad(x, [[n, 1], [0, 0]])    with the room of lists
+repeat(x, n)    tile(x, [n, 1])    pad(x, [[n, 1], [0, 0]])    with the capacity of lists
 
 Each row of a result is a row of the operand, or a value of padding.
 """

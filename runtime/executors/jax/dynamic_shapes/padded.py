@@ -141,7 +141,7 @@ def aligned_rows(run: RunState, x: Any, other: Any) -> tuple[Any, Any, Any]:
 
 
 def made_rows(run: RunState, rows: Any, make: Callable[[int], Any]) -> Padded:
-    """Return an array with the room of lists, of a number of rows that only a run knows."""
+    """Return an array with the capacity of lists, of a number of rows that only a run knows."""
     run.fail(rows < 0)
     run.outgrow(rows > run.room)
     return Padded(make(run.room), rows.astype(np.int32))

@@ -1,7 +1,7 @@
 """Segments of which only a run knows the number, and segments of padded rows.
 
-segment_sum(x, ids)                one more row than the last id says, with the room of lists
-unsorted_segment_sum(x, ids, n)    n rows, with the room of lists
+segment_sum(x, ids)                one more row than the last id says, with the capacity of lists
+unsorted_segment_sum(x, ids, n)    n rows, with the capacity of lists
 
 Rows that do not count belong to no segment.
 """

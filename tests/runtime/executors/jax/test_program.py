@@ -440,6 +440,21 @@ def test_a_recursion_runs_on_a_stack(function: Any) -> None:
     assert engine_function(f, rt.constant(5)).reruns == found[0].count("three")
 
 
+def test_the_gradient_of_a_recursion_is_refused_with_what_to_write() -> None:
+    def power(x: Any, n: Any) -> Any:
+        return x * power(x, n - 1) if n > 0 else x * 0.0 + 1.0
+
+    def slope(x: Any, n: Any) -> Any:
+        with rt.GradientTape() as tape:
+            tape.watch(x)
+            y = power(x, n)
+        return tape.gradient(y, x)
+
+    with pytest.raises(UnimplementedError, match="gradient of a recursion .* write a loop over"):
+        staged(slope)(rt.constant(2.0), rt.constant(3))
+    assert float(staged(slope, fallback=True)(rt.constant(2.0), rt.constant(3))) == 12.0
+
+
 def test_a_recursion_without_an_end_is_an_error() -> None:
     def forever(n: Any) -> Any:
         return forever(n + 1) if n != 0 else n

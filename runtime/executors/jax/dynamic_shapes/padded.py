@@ -42,7 +42,7 @@ _ALONG = frozenset(
     """
     argmax argmin argsort cumprod cumsum count_nonzero expand_dims log_softmax one_hot
     reduce_all reduce_any reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod
-    reduce_std reduce_sum reduce_variance reverse roll softmax sort split squeeze unstack
+    reduce_std reduce_sum reduce_variance reverse softmax sort split squeeze unstack
     """.split()
 )
 
@@ -302,11 +302,13 @@ def _reverse(run: RunState, node: Any, x: Padded) -> Any:
 
 @padded_rule("roll")
 def _roll(run: RunState, node: Any, x: Padded, shift: Any) -> Any:
-    axes = axes_of(node, x.ndim)
-    if axes != (0,):
-        raise Unsupported("no roll of rows, only a run knows how many, and of another axis at once")
-    places = (jnp.arange(x.room) - jnp.ravel(shift)[0]) % jnp.maximum(x.length, 1)
-    return Padded(x.array[places], x.length)
+    axes, array = axes_of(node, x.ndim), x.array
+    for axis, by in zip(axes, jnp.broadcast_to(jnp.ravel(shift), (len(axes),)), strict=True):
+        if axis:
+            array = jnp.roll(array, by, axis)
+        else:
+            array = array[(jnp.arange(x.room) - by) % jnp.maximum(x.length, 1)]
+    return Padded(array, x.length)
 
 
 @padded_rule(*(f"tensor_scatter_nd_{how}" for how in ("update", "add", "max", "min")))

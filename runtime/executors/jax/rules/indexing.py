@@ -127,13 +127,13 @@ def _of_known_length(run: Any, place: AxisIndex, written: Any, tensors: Sequence
     item, size = place.item, place.size
     if not place.is_traced_slice:
         if any(map(is_symbol, (size, item.start, item.stop))):
-            if isinstance(size, int) and item.step in (None, 1) and is_symbol(item.stop):
+            if isinstance(size, int) and _is_one(item.step) and is_symbol(item.stop):
                 run.note_limit(f"{item.stop} <= {size}")
             (length,) = jax.eval_shape(lambda x: x[item], jax.ShapeDtypeStruct((size,), bool)).shape
             return AxisIndex(item, size, length)
         return AxisIndex(item, size, len(range(*item.indices(size))))
     start, stop = (_linear(each, tensors) for each in (written.start, written.stop))
-    is_plain = item.step in (None, 1) and start and stop and start[0] is stop[0]
+    is_plain = _is_one(item.step) and start and stop and start[0] is stop[0]
     if not is_plain or not 0 <= (length := stop[1] - start[1]) <= size:
         return place
     if not run.bounds.are_inside(item.start, 0, size - length + 1):
@@ -161,6 +161,10 @@ def is_of_known_length(
     return 0 <= length <= size and run.bounds.are_inside(
         _part(span.start, inputs), 0, size - length + 1
     )
+
+
+def _is_one(step: Any) -> bool:
+    return step is None or (is_size(step) and step == 1)
 
 
 def _linear(part: Any, tensors: Sequence[Any]) -> Any:
@@ -280,7 +284,7 @@ def put(run: Any, x: Any, value: Any, places: Sequence[AxisIndex]) -> Any:
 
 
 def _is_contiguous(place: AxisIndex) -> bool:
-    return not place.is_slice or (place.length is not None and place.item.step in (None, 1))
+    return not place.is_slice or (place.length is not None and _is_one(place.item.step))
 
 
 def _put_block(x: Any, value: Any, places: Sequence[AxisIndex]) -> Any:
@@ -315,7 +319,7 @@ def _put_chosen(run: Any, x: Any, value: Any, places: Sequence[AxisIndex]) -> An
             continue
         here = np.arange(place.size)
         if place.is_slice:
-            inside, order, length = _selected(place)
+            inside, order, length = _selected(run, place)
             if value.shape[at] != 1:
                 run.fail(length != value.shape[at])
                 value = jnp.take(value, order, at, mode="clip")
@@ -329,10 +333,13 @@ def _put_chosen(run: Any, x: Any, value: Any, places: Sequence[AxisIndex]) -> An
     return jnp.where(mask, value, x)
 
 
-def _selected(place: AxisIndex) -> tuple[Any, Any, Any]:
+def _selected(run: Any, place: AxisIndex) -> tuple[Any, Any, Any]:
     """Return which elements of an axis a slice selects, their order, and their number."""
     item, size, here = place.item, place.size, np.arange(place.size)
     step = 1 if item.step is None else item.step
+    if not is_size(step):
+        run.fail(step == 0)
+        step = jnp.where(step == 0, 1, step)
     is_up = step > 0
     low, high = jnp.where(is_up, 0, -1), jnp.where(is_up, size, size - 1)
     start = jnp.where(is_up, 0, size - 1) if item.start is None else _end(item.start, size)

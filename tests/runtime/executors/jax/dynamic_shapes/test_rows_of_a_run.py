@@ -137,6 +137,14 @@ def test_slices_with_a_step_of_a_run() -> None:
     check(lambda x, n: x[::n], (VECTOR, np.int64(2**32)), (MATRIX, 2))
     check(gradient(lambda x, n: x[::n]), (VECTOR, 3), (VECTOR, -2))
 
+    def changed(x: Any, n: Any, value: Any) -> Any:
+        x = x * 1.0
+        x[::n] = value
+        return x
+
+    check(changed, *[(VECTOR, n, np.float32(9)) for n in steps])
+    check(changed, *[(VECTOR, n, VECTOR[:4]) for n in (3, -3, 5)])
+
     def items(x: Any, n: Any) -> Any:
         xs = list(x)
         return rt.stack(xs[::n])
@@ -161,7 +169,7 @@ def test_softmax_over_rows_of_a_run() -> None:
 def test_other_ops_on_rows_of_a_run() -> None:
     check(np.nonzero, (VECTOR,), (MATRIX,))
     check(lambda x, n: rt.roll(x[:n], 2, 0), *[(VECTOR, n) for n in (0, 1, 5)])
-    check(lambda x, n: rt.roll(x[:n], n, 1), (MATRIX, 2))
+    check(lambda x, n: rt.roll(x[:n], [n, 1, 1], [1, 0, 1]), (MATRIX, 2))
     check(lambda x, n: rt.split(x[:n], 3, axis=1), (MATRIX, 2))
     check(lambda x, n: rt.unstack(x[:n], 2), (MATRIX, 2))
     check(lambda n: rt.eye(n, 4), (3,), (0,))

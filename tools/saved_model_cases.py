@@ -11,7 +11,7 @@ import numpy as np
 
 import autograph as ag
 from autograph.backends.graph.values.object_values import ArrayRecord
-from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec
+from autograph.backends.graph.values.value_spec import ContainerSpec, ItemsSpec, OptionalSpec
 from autograph.exporting.export import attribute_of
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.results.materialize import Materialized
@@ -162,9 +162,9 @@ def _put_all(
         results[like["has_value"]] = flags[0] if is_single else flags
         if flags.all():  # the value of None is arbitrary
             _put_all(values, like["value"], spec.value, results, is_single)
-    elif isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):
+    elif isinstance(spec, ContainerSpec) and isinstance(spec.like, ArrayRecord):
         _put_all(values, like, spec.children[0], results, is_single)
-    elif isinstance(spec, Branch):
+    elif isinstance(spec, ContainerSpec):
         rows: list[Any] = [nest.children(each) for each in values]
         places: Any = nest.children(like)
         for at, (place, part) in enumerate(zip(places, spec.children, strict=True)):

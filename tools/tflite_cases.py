@@ -11,7 +11,7 @@ import numpy as np
 from runtime.errors import OpError
 from runtime.executors.interpreter import run
 from runtime.export.report import Omission
-from runtime.export.tflite.converter_process import Answer as Refusal
+from runtime.export.tflite.converter_process import ConversionResult as Refusal
 from runtime.export.tflite.writing import NAN, LoweredModule, prepared
 from runtime.export.traces import Signature
 from runtime.graph.graph import Graph

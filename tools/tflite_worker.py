@@ -26,7 +26,7 @@ class Request(NamedTuple):
         runs: the number of runs in one interpreter.
     """
 
-    program: converter.Request
+    program: converter.ConversionRequest
     inputs: dict[str, Any]
     outputs: tuple[str, ...]
     runs: int = 1
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
     values: list[list[Any]]
     error: str = ""
-    refused: converter.Answer | None = None
+    refused: converter.ConversionResult | None = None
 
 
 def answer(request: Request) -> Answer:

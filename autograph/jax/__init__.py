@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from autograph.jax.converter import convert as convert
     from autograph.jax.converter import explain as explain
     from autograph.jax.converter import to_code as to_code
-    from autograph.jax.growing_lists import RoomyList as RoomyList
+    from autograph.jax.growing_lists import PreallocatedList as PreallocatedList
     from autograph.jax.growing_lists import StackedList as StackedList
 
-__all__ = ["RoomyList", "StackedList", "convert", "explain", "to_code"]
+__all__ = ["PreallocatedList", "StackedList", "convert", "explain", "to_code"]
 
 _attribute, __dir__ = lazy_attributes(
     __name__,
     {
         "autograph.jax.converter": "convert explain to_code",
-        "autograph.jax.growing_lists": "RoomyList StackedList",
+        "autograph.jax.growing_lists": "PreallocatedList StackedList",
     },
 )[:2]
 

@@ -17,7 +17,7 @@ from autograph.errors import StagedIterationError, StagingError, UnknownLengthEr
 from autograph.jax.aliases import check_use
 from autograph.jax.conditionals.conditional import chosen, staged_cond, truth
 from autograph.jax.conditionals.paths import recorded
-from autograph.jax.growing_lists import Appender, RoomyList, StackedList
+from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, recorder
 from autograph.jax.iterables import TracedIterable, items_of
@@ -63,7 +63,7 @@ class JaxBackend(PythonBackend):
 
     def owned_types(self) -> tuple[type, ...]:
         """Return the types that this backend owns."""
-        lists = Appender, StackedList, RoomyList
+        lists = Appender, StackedList, PreallocatedList
         stand_ins = TracedIterable, *lists, ChosenFunction, TracedText, TracedOptional
         return (Tracer, jax.Array, SymbolicDimension, *stand_ins)
 
@@ -210,14 +210,14 @@ class JaxBackend(PythonBackend):
             return (rest() if tested else value) if is_and else (value if tested else rest())
         pred = truth(tested, f"the operand of `{word}`")
         heap = Heap((rest,), {})
-        if isinstance(value, RoomyList):
+        if isinstance(value, PreallocatedList):
             other, *_ = recorded(_knowing(rest, pred, is_and, heap), heap)
             # No result is a list or a bool in JAX: a list counts as its truth.
             value = pred if _is_bool(other) else value
         if _is_bool(value):
             rest = _knowing(rest, value, is_and, heap)
             other, jaxpr, changes = recorded(rest, heap)
-            if isinstance(other, RoomyList):
+            if isinstance(other, PreallocatedList):
                 rest = _truth_of(rest)
                 other, jaxpr, changes = recorded(rest, heap)
             if other is is_and and not changes:
@@ -279,7 +279,7 @@ def _condition(value: Any) -> Any:
         derive(is_given, "not", value.is_none)
         derive(result, "and", is_given)
         return result
-    return value.length > 0 if isinstance(value, RoomyList) else value
+    return value.length > 0 if isinstance(value, PreallocatedList) else value
 
 
 def _knowing(rest: Thunk, value: object, holds: bool, heap: Heap) -> Thunk:
@@ -304,7 +304,7 @@ def _truth_of(rest: Thunk) -> Thunk:
 
 def _is_known(iterated: Any) -> bool:
     """Return whether Python iterates over a value: an array, or a list of a length, it knows."""
-    if isinstance(iterated, RoomyList):
+    if isinstance(iterated, PreallocatedList):
         return isinstance(iterated.length, int)
     return isinstance(iterated, jax.Array) and not is_traced(iterated)
 

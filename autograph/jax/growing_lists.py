@@ -4,7 +4,8 @@
     for x in xs:                      and `lax.scan` stacks them: a StackedList
         out.append(2 * x)
 
-A list that grows by a number of items that only a run knows is a RoomyList: a buffer and a length.
+A list that grows by a number of items that only a run knows is a PreallocatedList: a buffer and a
+length.
 """
 
 from __future__ import annotations
@@ -207,14 +208,14 @@ class StackedList:
         return f"StackedList({self.stacked!r})"
 
 
-class RoomyList:
+class PreallocatedList:
     """A list of a fixed capacity, with a length that is known only at run time.
 
     Attributes:
         buffer: the items, with a leading axis; a pytree of arrays. Rows from `length` on are blank.
         length: the number of items.
 
-    >>> items = RoomyList(jnp.array([7, 8, 0, 0]), jnp.int32(2))
+    >>> items = PreallocatedList(jnp.array([7, 8, 0, 0]), jnp.int32(2))
     >>> len(items), int(items[-1]), [int(each) for each in items]
     (2, 8, [7, 8])
     """
@@ -317,7 +318,7 @@ class RoomyList:
         for item in items:
             self.append(item)
 
-    def __iadd__(self, items: Any) -> RoomyList:  # type: ignore[misc]
+    def __iadd__(self, items: Any) -> PreallocatedList:  # type: ignore[misc]
         self.extend(items)
         return self
 
@@ -343,13 +344,13 @@ class RoomyList:
         if self.buffer is not None:
             self.buffer = tree_map(lambda rows, new: rows.at[place].set(new), self.buffer, value)
 
-    def __add__(self, items: Iterable[object]) -> RoomyList:
-        grown = RoomyList(self.buffer, self.length, self.growth)
+    def __add__(self, items: Iterable[object]) -> PreallocatedList:
+        grown = PreallocatedList(self.buffer, self.length, self.growth)
         grown.extend(items)
         return grown
 
-    def __radd__(self, items: Iterable[object]) -> RoomyList:
-        grown = RoomyList(self.buffer, self.length, self.growth)
+    def __radd__(self, items: Iterable[object]) -> PreallocatedList:
+        grown = PreallocatedList(self.buffer, self.length, self.growth)
         for item in reversed([*items]):
             grown._put_first(item)
         return grown
@@ -422,7 +423,7 @@ class RoomyList:
         )
 
     def __repr__(self) -> str:
-        return f"RoomyList({self.buffer!r}, length={self.length!r})"
+        return f"PreallocatedList({self.buffer!r}, length={self.length!r})"
 
 
 class ListAppends:
@@ -459,7 +460,7 @@ class ListAppends:
 
     def begin(self, items: Any) -> None:
         """Record the forms of the items from before the loop."""
-        if isinstance(items, (StackedList, RoomyList)):
+        if isinstance(items, (StackedList, PreallocatedList)):
             forms = [form_of(rows) for rows in tree_leaves(rows_of(items))]
             self.forms = [form._replace(shape=form.shape[1:]) for form in forms]
             self.structure = tree_structure(rows_of(items))
@@ -496,7 +497,7 @@ class ListAppends:
         rows = [
             blank(Form((room, *form.shape), form.dtype, False, form.axes)) for form in self.forms
         ]
-        if isinstance(items, (StackedList, RoomyList)):
+        if isinstance(items, (StackedList, PreallocatedList)):
             first = tree_leaves(rows_of(items))
             rows = [row.at[: room_of(items)].set(each) for row, each in zip(rows, first)]
             return jax.tree_util.tree_unflatten(self.structure, rows)
@@ -530,7 +531,7 @@ def check_item(name: str, item: object, where: SourceLocation | None) -> None:
     raise LoopMismatch(f"an item of '{name}' {what}", where)
 
 
-def rows_of(items: StackedList | RoomyList) -> Any:
+def rows_of(items: StackedList | PreallocatedList) -> Any:
     """Return the arrays that contain the items."""
     return items.stacked if isinstance(items, StackedList) else items.buffer
 
@@ -575,12 +576,12 @@ def is_grown_from(shorter: Any, longer: Any) -> bool:
     )
 
 
-_LISTS = (list, StackedList, RoomyList)
+_LISTS = (list, StackedList, PreallocatedList)
 register_pytree_node(
     StackedList, lambda each: ((each.stacked,), None), lambda aux, parts: StackedList(*parts)
 )
 register_pytree_node(
-    RoomyList,
+    PreallocatedList,
     lambda each: ((each.buffer, each.length), each.growth),
-    lambda growth, parts: RoomyList(parts[0], parts[1], growth),
+    lambda growth, parts: PreallocatedList(parts[0], parts[1], growth),
 )

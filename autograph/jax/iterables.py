@@ -15,7 +15,7 @@ from jax.tree_util import tree_leaves, tree_map
 from autograph.errors import ContainerMutationError, StagedIterationError
 from autograph.jax.aliases import ReadableContainers
 from autograph.jax.forms import scalar
-from autograph.jax.growing_lists import RoomyList, StackedList, rows_in
+from autograph.jax.growing_lists import PreallocatedList, StackedList, rows_in
 from autograph.jax.internals import InconclusiveDimensionOperation, SymbolicDimension, is_concrete
 from autograph.jax.location import STACKS, location
 
@@ -192,7 +192,7 @@ class TracedReversed(TracedIterable):
         return self._items.at(self.length - 1 - index)
 
 
-class Later(TracedIterable):
+class TailItems(TracedIterable):
     """A traced iterable without its first item."""
 
     def __init__(self, items: TracedIterable) -> None:
@@ -265,7 +265,7 @@ class _StackedItems(Rows):
 class _RoomyItems(TracedIterable):
     """The items of a list of a fixed capacity."""
 
-    def __init__(self, items: RoomyList) -> None:
+    def __init__(self, items: PreallocatedList) -> None:
         self._items, self._length = items, items.length
         self.length = jnp.asarray(items.length)  # An int in a first iteration that is traced.
 
@@ -319,7 +319,7 @@ def items_of(value: Any) -> TracedIterable | None:
         return value
     if isinstance(value, StackedList):
         return _StackedItems(value)
-    if isinstance(value, RoomyList):
+    if isinstance(value, PreallocatedList):
         return _RoomyItems(value)
     if isinstance(value, range):
         return Range(value.start, value.stop, value.step)

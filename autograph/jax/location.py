@@ -72,7 +72,7 @@ def _users_frame() -> FrameType | None:
     return None
 
 
-class Stacks(threading.local):
+class TracingStack(threading.local):
     """The statements, paths and loops that this thread traces, outermost first.
 
     Attributes:
@@ -101,7 +101,7 @@ class Stacks(threading.local):
         self.returned: SourceLocation | None = None
 
 
-STACKS = Stacks()
+STACKS = TracingStack()
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from autograph.jax.aliases import note_choice
 from autograph.jax.conditionals.conditional import chosen, truth
 from autograph.jax.forms import form_of, is_array, is_numeric_member, scalar
 from autograph.jax.forms import joined as joined_form
-from autograph.jax.growing_lists import Appender, RoomyList, StackedList, rows_in
+from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList, rows_in
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
 from autograph.jax.iterables import (
@@ -41,7 +41,7 @@ from autograph.jax.slices import is_traced_slice, part_of, with_part
 from autograph.jax.text import joined, marked, print_values
 from autograph.jax.try_statements import uncatchable
 
-_LISTS = (StackedList, RoomyList)
+_LISTS = (StackedList, PreallocatedList)
 # The operations that accept values that may be None.
 _OF_OPTIONAL = ("same", "returned", "compares_parts", "callable_of")
 _COMPARED = (list, tuple, dict, *_LISTS)
@@ -100,7 +100,7 @@ def _number(kind: type, value: Any = 0, *more: Any) -> Any:
 
 def _bool(value: Any = False) -> Any:
     if isinstance(value, _LISTS):
-        return value.length > 0 if isinstance(value, RoomyList) else len(value) > 0
+        return value.length > 0 if isinstance(value, PreallocatedList) else len(value) > 0
     return truth(value, "the operand of bool()") if is_traced(value) else bool(value)
 
 
@@ -113,7 +113,7 @@ def _round(value: Any, digits: Any = None) -> Any:
 
 
 def _len(value: Any) -> Any:
-    if isinstance(value, RoomyList):
+    if isinstance(value, PreallocatedList):
         return value.length
     if isinstance(value, StackedList):
         return rows_in(value.stacked)
@@ -156,7 +156,7 @@ def _operands(args: tuple[Any, ...]) -> list[Any] | None:
     """Return the values to compare; None for the rows of one array."""
     if len(args) > 1:
         return list(args)
-    if isinstance(args[0], (StackedList, RoomyList)):
+    if isinstance(args[0], (StackedList, PreallocatedList)):
         if isinstance(args[0], StackedList):
             return list(args[0])
         raise refused("max() and min() of a list whose length only a run knows")
@@ -198,7 +198,7 @@ def _where(test: Any, one: Any, other: Any) -> Any:
 
 def _sum(values: Any, start: Any = 0) -> Any:
     items = values.stacked if isinstance(values, StackedList) else values
-    if isinstance(values, RoomyList):
+    if isinstance(values, PreallocatedList):
         items = _filled(values, 0)
     if not isinstance(items, jax.Array):
         return sum(values, start)
@@ -208,7 +208,7 @@ def _sum(values: Any, start: Any = 0) -> Any:
     return total if isinstance(start, int) and start == 0 else start + total
 
 
-def _filled(items: RoomyList, value: Any) -> Any:
+def _filled(items: PreallocatedList, value: Any) -> Any:
     """Return the buffer of a list, with a value in the rows that are no items."""
     buffer = jnp.asarray(items.rows())
     is_item = jnp.arange(buffer.shape[0]) < items.length
@@ -221,7 +221,7 @@ def _all_or_any(name: str) -> Callable[[Any], Any]:
     both = jnp.logical_and if name == "all" else jnp.logical_or
 
     def answer(values: Any) -> Any:
-        if isinstance(values, RoomyList):
+        if isinstance(values, PreallocatedList):
             values = _filled(values, name == "all")
         if isinstance(values, jax.Array):
             if values.ndim != 1:
@@ -314,7 +314,7 @@ def _filter(function: Any, values: Any) -> Any:
 
 def _display(kind: type, parts: Sequence[Any]) -> Any:
     """Return a list or tuple of the items of several values."""
-    roomy = (RoomyList, Appender)
+    roomy = (PreallocatedList, Appender)
     if not any(isinstance(part, roomy) for part in parts):
         return kind([item for part in parts for item in part])
     first, *others = (part if isinstance(part, roomy) else list(part) for part in parts)

@@ -36,7 +36,7 @@ class CallListener(Protocol):
 LISTENERS: dict[int, ref[Any]] = {}
 
 
-class Inputs(Protocol):
+class StateInputs(Protocol):
     """Numbers, list items and array elements in state that are inputs of a graph."""
 
     def check_use(self, function: Any, given: Iterable[object]) -> None:
@@ -47,7 +47,7 @@ class Inputs(Protocol):
 
 
 # The inputs of traces that have such inputs.
-TRACE_INPUTS: dict[int, Inputs] = {}
+TRACE_INPUTS: dict[int, StateInputs] = {}
 
 
 def check_use(function: Any, given: Iterable[object]) -> None:

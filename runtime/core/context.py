@@ -296,29 +296,29 @@ class _Skipped(dict[Any, bool]):
         return is_skipped
 
 
-_USER, _LIBRARY, _BETWEEN = range(3)
+_USER, _LIBRARY, _CONVERTER = range(3)
 
 
-class _Sides(dict[Any, int]):
-    """By the name of a module, the side of its frames: the user's, the library's, or between.
+class _FrameOwners(dict[Any, int]):
+    """Classifies a frame as user, library or converter code, by the name of its module.
 
-    Frames between a user's call and the library are those of the converter and of lazy imports.
+    Lazy imports, which run between a user's call and the library, count as converter code.
     """
 
     def __missing__(self, name: Any) -> int:
         words = (name or "").split(".")
-        stands = name == "runtime.core.lazy_imports" or (
+        is_converter = name == "runtime.core.lazy_imports" or (
             words[0] == "autograph" and words[1:2] != ["compat"]
         )
-        side = (_BETWEEN if stands else _LIBRARY) if _SKIPPED[name] else _USER
+        owner = (_CONVERTER if is_converter else _LIBRARY) if _SKIPPED[name] else _USER
         if len(self) < _MOST_MODULES:
-            self[name] = side
-        return side
+            self[name] = owner
+        return owner
 
 
 _MOST_MODULES = 10_000
 _SKIPPED = _Skipped()
-_SIDES = _Sides()
+_OWNERS = _FrameOwners()
 
 
 def caller_origin() -> Origin | None:
@@ -364,12 +364,12 @@ def call_by_user() -> LibraryCall:
     progress: list[int] = []
     while frame is not None:
         name = frame.f_globals.get("__name__")
-        side = _SIDES[name]
-        if not side and not (name == "__main__" and _starts_the_command_line(frame)):
+        owner = _OWNERS[name]
+        if not owner and not (name == "__main__" and _starts_the_command_line(frame)):
             progress.reverse()
             return LibraryCall(frame, function, progress)
         progress.append(frame.f_lasti)
-        if side != _BETWEEN:
+        if owner != _CONVERTER:
             function = frame
         frame = frame.f_back
     return LibraryCall(None, None, progress)

@@ -78,14 +78,14 @@ def load_module(module: str) -> Any:
         try:
             return import_module(module)
         finally:
-            _let_objects_be_old()
+            _promote_to_oldest_generation()
             gc.enable()
 
 
 _is_frozen = False
 
 
-def _let_objects_be_old() -> None:
+def _promote_to_oldest_generation() -> None:
     """Have the next garbage collection leave out all objects, as it does those that are old.
 
     Not where the program froze objects, which must stay frozen. To count these takes a while where

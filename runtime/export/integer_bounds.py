@@ -56,11 +56,11 @@ def overflow_omissions(graphs: Iterable[Graph]) -> list[Omission]:
     >>> overflow_omissions([Graph("f")])
     []
     """
-    counters = Counters()
+    bounds = BoundsAnalysis()
     nodes = [node for graph in graphs for node in graph.walk()]
     for node in nodes:
-        counters.own(node)
-    unchecked = (node for node in nodes if may_not_fit(node) and not counters.stays_in_range(node))
+        bounds.own(node)
+    unchecked = (node for node in nodes if may_not_fit(node) and not bounds.stays_in_range(node))
     return list(dict.fromkeys(map(overflow_omission, unchecked)))
 
 
@@ -70,11 +70,11 @@ def failing_checks(graphs: Sequence[Graph]) -> list[Node]:
     >>> failing_checks([Graph("f")])
     []
     """
-    counters = Counters()
+    bounds = BoundsAnalysis()
     for graph in graphs:
         for node in graph.walk():
-            counters.own(node)
-    return [node for graph in graphs for node in checks_of(graph) if not counters.holds(node)]
+            bounds.own(node)
+    return [node for graph in graphs for node in checks_of(graph) if not bounds.holds(node)]
 
 
 def unbounded_indices(graphs: Iterable[Graph]) -> list[Node]:
@@ -83,11 +83,11 @@ def unbounded_indices(graphs: Iterable[Graph]) -> list[Node]:
     >>> unbounded_indices([Graph("f")])
     []
     """
-    counters = Counters()
+    bounds = BoundsAnalysis()
     nodes = [node for graph in graphs for node in graph.walk()]
     for node in nodes:
-        counters.own(node)
-    return [node for node in nodes if not counters.stays_in_bounds(node)]
+        bounds.own(node)
+    return [node for node in nodes if not bounds.stays_in_bounds(node)]
 
 
 def is_shown_by_write(node: Node) -> bool:
@@ -112,15 +112,15 @@ def is_shown_by_write(node: Node) -> bool:
     )
 
 
-class Counters:
-    """The integers of a graph that are provably nonnegative, and lists that are provably not empty.
+class BoundsAnalysis:
+    """Proves that integers are not negative and lists not empty.
 
     >>> import autograph.runtime as rt
     >>> graph = rt.Graph("f")
     >>> n = graph.add_input(rt.TensorSpec((), rt.int32), "n")
     >>> with graph.recording():
     ...     size = rt.size(rt.zeros(n))
-    >>> Counters().is_not_negative(size), Counters().is_not_negative(n)
+    >>> BoundsAnalysis().is_not_negative(size), BoundsAnalysis().is_not_negative(n)
     (True, False)
     """
 

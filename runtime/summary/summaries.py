@@ -22,13 +22,13 @@ from runtime.ops.constant import constant
 from runtime.ops.convert import to_tensor
 from runtime.ops.op import apply, define
 from runtime.summary.events import Summary, SummaryValue
-from runtime.summary.summary_kinds import (
+from runtime.summary.summary_types import (
     Described,
     Histograms,
     Images,
-    Kind,
     Scalars,
     Sounds,
+    SummaryType,
     Texts,
 )
 from runtime.summary.writer import SummaryWriter, condition, current, step_or_default
@@ -215,7 +215,7 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
         chosen.flush()
 
 
-def _scoped(name: str, data: Any, step: Any, kind: Kind) -> Tensor:
+def _scoped(name: str, data: Any, step: Any, kind: SummaryType) -> Tensor:
     """Write under a tag with the name scopes around it in front."""
     return _written(scoped(_checked_tag(name)), data, step, kind)
 
@@ -226,7 +226,7 @@ def _checked_tag(tag: Any) -> str:
     return tag
 
 
-def _written(tag: str, data: Any, step: Any, kind: Kind) -> Tensor:
+def _written(tag: str, data: Any, step: Any, kind: SummaryType) -> Tensor:
     _checked_tag(tag)
     writer = current().writer
     if writer is None:
@@ -253,7 +253,7 @@ def _is_function(data: Any) -> bool:
 
 
 def _record(
-    recorded: Tensor, step: Tensor, data: Any, tag: str, kind: Kind, writer: SummaryWriter
+    recorded: Tensor, step: Tensor, data: Any, tag: str, kind: SummaryType, writer: SummaryWriter
 ) -> Tensor:
     inputs = (recorded, step, to_tensor(data))
     written: Tensor = apply(WRITE_SUMMARY, inputs, writer=writer, tag=tag, kind=kind)
@@ -277,7 +277,7 @@ def _metadata(given: Any) -> bytes:
 
 
 def _kernel(
-    recorded: Array, step: Array, data: Array, *, writer: SummaryWriter, tag: str, kind: Kind
+    recorded: Array, step: Array, data: Array, *, writer: SummaryWriter, tag: str, kind: SummaryType
 ) -> Array:
     kind.check(TensorSpec.of_array(data))
     if recorded:

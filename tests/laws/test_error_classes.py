@@ -12,7 +12,7 @@ PUBLIC = (ROOT / "autograph" / "errors.py", ROOT / "runtime" / "errors.py")
 SIGNALS = {
     "AssumptionFailed",
     "CaughtError",
-    "Again",
+    "RetraceLoop",
     "CaughtPlaceholder",
     "IdentityMatters",
     "JoinError",

@@ -18,7 +18,12 @@ from typing import Any, NamedTuple, Protocol
 from autograph.backends.graph.tracing.value_tensors import tensor_specs
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, StaticSpec, TracedSpec
 from autograph.backends.graph.values.object_values import ArrayRecord, ObjectRecord
-from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec, ValueSpec
+from autograph.backends.graph.values.value_spec import (
+    ContainerSpec,
+    ItemsSpec,
+    OptionalSpec,
+    ValueSpec,
+)
 from autograph.errors import SignatureError
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.results.materialize import Materialized
@@ -134,14 +139,14 @@ class _ResultTensors:
             self.notes.add(_OPTIONAL)
             has_value = self._number(source.tensor(_FLAG))
             return {"has_value": has_value, "value": self._value(spec.value, source)}
-        if isinstance(spec, Branch):
-            made = self._branch(spec, source)
+        if isinstance(spec, ContainerSpec):
+            made = self._container(spec, source)
             if spec.has_number:
                 source.tensor(_LENGTH)
             return made
         raise self._refused("an object: return what it holds, such as its attributes")
 
-    def _branch(self, spec: Branch, source: _TensorSource) -> Any:
+    def _container(self, spec: ContainerSpec, source: _TensorSource) -> Any:
         if isinstance(spec.like, ArrayRecord):
             return self._value(spec.children[0], source)
         if isinstance(spec.like, ObjectRecord):

@@ -23,7 +23,7 @@ from autograph.backends.graph.values.object_values import ArrayRecord, ObjectRec
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
-    Branch,
+    ContainerSpec,
     ItemsSpec,
     OneOfSpec,
     OptionalSpec,
@@ -235,7 +235,7 @@ def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects)
         return _number(spec, arrays)
     if isinstance(spec, TracedSpec):
         return _tensor(spec, next(arrays))
-    if isinstance(spec, (Branch, ItemsSpec)):
+    if isinstance(spec, (ContainerSpec, ItemsSpec)):
         made = _made(spec, arrays, name, shared)
         return _container_by_number(made, int(next(arrays)), shared) if spec.has_number else made
     if isinstance(spec, OptionalSpec):
@@ -253,7 +253,9 @@ def materialize(spec: ValueSpec, arrays: Arrays, name: str, shared: CallObjects)
     return shared.get(id(spec.value), spec.value)
 
 
-def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CallObjects) -> object:
+def _made(
+    spec: ContainerSpec | ItemsSpec, arrays: Arrays, name: str, shared: CallObjects
+) -> object:
     if isinstance(spec, ItemsSpec):
         array = next(arrays)
         if isinstance(spec.element, TracedSpec) and _is_handed_out(spec.element):
@@ -273,7 +275,11 @@ def _made(spec: Branch | ItemsSpec, arrays: Arrays, name: str, shared: CallObjec
 
 def _row_of(spec: ValueSpec) -> Callable[[Iterable[object]], object] | None:
     """Return the class of a tuple or list whose parts are tensors alone; None for other items."""
-    if not isinstance(spec, Branch) or spec.has_number or type(spec.like) not in (tuple, list):
+    if (
+        not isinstance(spec, ContainerSpec)
+        or spec.has_number
+        or type(spec.like) not in (tuple, list)
+    ):
         return None
     is_plain = all(isinstance(each, TracedSpec) and _is_handed_out(each) for each in spec.children)
     return type(spec.like) if is_plain else None
@@ -295,7 +301,7 @@ def _is_handed_out(spec: TracedSpec) -> bool:
     return not _is_number(spec) or spec.tensor_spec.dtype in (rt.string, rt.bool, rt.int32)
 
 
-def _container(spec: Branch, arrays: Arrays, name: str, shared: CallObjects) -> Any:
+def _container(spec: ContainerSpec, arrays: Arrays, name: str, shared: CallObjects) -> Any:
     """Return a container; a dict without the items that are missing on the path."""
     if not isinstance(spec.like, dict):
         return nest.rebuild(
@@ -349,7 +355,7 @@ def _shared_in(spec: ValueSpec) -> list[SameObjectSpec]:
     """Return the containers that occur in a value several times, each once."""
     if isinstance(spec, SameObjectSpec):
         return [] if spec.contents is None else [spec]
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         inside = [same for child in spec.children for same in _shared_in(child)]
         return list({id(same.value): same for same in inside}.values())
     if isinstance(spec, ItemsSpec):
@@ -362,7 +368,7 @@ def _options_in(spec: ValueSpec) -> Iterator[object]:
         yield from spec.options
     elif isinstance(spec, StaticSpec):
         yield spec.value
-    elif isinstance(spec, Branch):
+    elif isinstance(spec, ContainerSpec):
         for child in spec.children:
             yield from _options_in(child)
     elif isinstance(spec, ItemsSpec):
@@ -375,11 +381,11 @@ def _spec(spec: ValueSpec) -> object:
     """Return a value of `structured_outputs`: a TensorSpec for a tensor, one item for a list."""
     if isinstance(spec, TracedSpec):
         return spec.tensor_spec
-    if isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord):
+    if isinstance(spec, ContainerSpec) and isinstance(spec.like, ArrayRecord):
         return _spec(spec.children[0])
-    if isinstance(spec, Branch) and isinstance(spec.like, ObjectRecord):
+    if isinstance(spec, ContainerSpec) and isinstance(spec.like, ObjectRecord):
         return spec.like.kind
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return nest.rebuild(spec.like, [_spec(child) for child in spec.children])
     if isinstance(spec, ItemsSpec):
         return [_spec(spec.element)]

@@ -22,7 +22,7 @@ from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import TracedSpec
-from autograph.backends.graph.values.value_spec import Branch, ValueSpec
+from autograph.backends.graph.values.value_spec import ContainerSpec, ValueSpec
 from autograph.conversion.wrappers import UnconvertedFunction, wrapped_by
 from autograph.errors import StagingError
 from autograph.functions.arguments.key_relations import spec_of
@@ -130,7 +130,7 @@ def spec_of_element(element: Key) -> ValueSpec:
         return TracedSpec(TensorSpec((), string), weak=True)
     if element[0] == "tensor":
         return TracedSpec(spec_of(element))
-    return Branch((None,) * len(element[-1]), tuple(map(spec_of_element, element[-1])))
+    return ContainerSpec((None,) * len(element[-1]), tuple(map(spec_of_element, element[-1])))
 
 
 def in_graph(place: StatePlace, key: Key, graph: Graph) -> Contents:

@@ -30,7 +30,7 @@ from autograph.jax.aliases import (
     note_aliases,
 )
 from autograph.jax.conditionals.joins import EXPRESSION, Join, Joined
-from autograph.jax.conditionals.paths import End, PathOutput, TracedPath, known_end
+from autograph.jax.conditionals.paths import PathOutput, PathValue, TracedPath, known_end
 from autograph.jax.heap import Heap
 from autograph.jax.location import STACKS, location, nested
 from autograph.jax.optional_values import is_possibly_bound, learn, partly_bound
@@ -252,7 +252,7 @@ class ConditionalResults:
         self._copies: list[list[tuple[Named, Any]]] = [[] for _ in paths]
         self._known: list[tuple[list[object], object]] = []
 
-    def joined(self, name: str, value: object, ends: Sequence[End]) -> object:
+    def joined(self, name: str, value: object, ends: Sequence[PathValue]) -> object:
         """Return the value of a variable, or of a part of a container, from its join."""
         if not isinstance(value, Joined):
             return value
@@ -266,7 +266,7 @@ class ConditionalResults:
     def _array(self, leaf: Any) -> Any:
         return self.results[leaf.at] if isinstance(leaf, PathOutput) else leaf
 
-    def only(self, name: str, end: End) -> object:
+    def only(self, name: str, end: PathValue) -> object:
         """Return the value that the only path leaves in a place."""
         has_outputs = any(isinstance(leaf, PathOutput) for leaf in end.leaves)
         if not has_outputs or self._heap.holds(end.value):
@@ -276,7 +276,9 @@ class ConditionalResults:
             return partly_bound(name, "has no value on some paths", self._where, *parts)
         return self._made(name, end.structure, end.leaves, [end])
 
-    def _made(self, name: str, structure: Any, leaves: list[Any], ends: Sequence[End]) -> object:
+    def _made(
+        self, name: str, structure: Any, leaves: list[Any], ends: Sequence[PathValue]
+    ) -> object:
         for known, made in self._known:
             if all(value is end.value for value, end in zip(known, ends)):
                 return made

@@ -13,9 +13,15 @@ from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.errors import BranchMismatch, StagingError, UnknownLengthError
-from autograph.jax.conditionals.paths import End, PathOutput, TracedPath, known_end, known_leaf
+from autograph.jax.conditionals.paths import (
+    PathOutput,
+    PathValue,
+    TracedPath,
+    known_end,
+    known_leaf,
+)
 from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
-from autograph.jax.growing_lists import Appender, RoomyList, StackedList, grown_list, rows_in
+from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList, grown_list, rows_in
 from autograph.jax.heap import Contents, Heap, has_tracers, is_users_object, text_of_new_object
 from autograph.jax.optional_values import (
     TracedOptional,
@@ -52,7 +58,7 @@ class Join:
 
     Attributes:
         forms: the forms of its results.
-        sources: for each result, where each path has it: an `PathOutput`, a value, or None.
+        sources: for each result, where each path has it: a `PathOutput`, a value, or None.
     """
 
     def __init__(
@@ -86,7 +92,7 @@ class Join:
             return blank(form)
         return fitted(results[source.at] if isinstance(source, PathOutput) else source, form)
 
-    def variable(self, name: str, one: End, other: End) -> object:
+    def variable(self, name: str, one: PathValue, other: PathValue) -> object:
         """Return the value of a variable after the conditional."""
         if one.value is other.value:
             return one.value
@@ -104,7 +110,7 @@ class Join:
             return self._made(name, (one, other)[side], side)
         return self._partly_bound(name, one, other, name in self._read)
 
-    def _partly_bound(self, name: str, one: End, other: End, is_read: bool) -> object:
+    def _partly_bound(self, name: str, one: PathValue, other: PathValue, is_read: bool) -> object:
         """Return the placeholder of a variable that has no value on some paths."""
         flags, values = zip(*map(_bound_flag_and_value, (one.as_copy(), other.as_copy())))
         given = [each for each in values if each is not None]
@@ -160,7 +166,7 @@ class Join:
             derive(self._negated, "not", self._test)
         return self._negated
 
-    def _made(self, name: str, end: End, side: int) -> object:
+    def _made(self, name: str, end: PathValue, side: int) -> object:
         """Return a result that one path has; on the other one it is blank, and is not read."""
         leaves: list[Any] = []
         for leaf in end.leaves:
@@ -173,12 +179,12 @@ class Join:
             leaves.append(self._add(form, (leaf, None) if side == 0 else (None, leaf)))
         return Joined(end.structure, leaves)
 
-    def contents(self, heap: Heap, at: int, ends: list[dict[Any, End] | None]) -> Contents:
+    def contents(self, heap: Heap, at: int, ends: list[dict[Any, PathValue] | None]) -> Contents:
         """Return the contents of a container after the conditional."""
         place = heap.objects[at]
         before = {key: known_end(value) for key, value in place.before.items()}
         one, other = (before if end is None else end for end in ends)
-        if isinstance(place.owner, RoomyList):
+        if isinstance(place.owner, PreallocatedList):
             if rows_in(one["buffer"].value) != rows_in(other["buffer"].value):
                 raise UnknownLengthError(self._of_lengths(place.name), self._where, place.owner)
             if place.owner.growth is not None:
@@ -212,7 +218,7 @@ class Join:
             for key in {**one, **other}
         }
 
-    def _part(self, name: str, one: End, other: End) -> object:
+    def _part(self, name: str, one: PathValue, other: PathValue) -> object:
         if one.value is other.value:
             return one.value
         one, other = one.narrowed(), other.narrowed()
@@ -227,7 +233,7 @@ class Join:
             "jnp.arange(n) in the place of range(n)"
         )
 
-    def value(self, name: str, one: End, other: End) -> object:
+    def value(self, name: str, one: PathValue, other: PathValue) -> object:
         """Return the join of two values.
 
         Raises:
@@ -246,13 +252,13 @@ class Join:
         kinds = {type(first), type(second)}
         if kinds == {StackedList} and len(first) != len(second):
             owner = min(first, second, key=len)
-        elif RoomyList in kinds and kinds & {StackedList, list}:
-            owner = second if isinstance(first, RoomyList) else first
+        elif PreallocatedList in kinds and kinds & {StackedList, list}:
+            owner = second if isinstance(first, PreallocatedList) else first
         elif kinds == {StackedList, list}:
             owner = second if isinstance(first, StackedList) else first
         if owner is not None:
             raise UnknownLengthError(self._of_lengths(name), self._where, owner)
-        if isinstance(one.value, RoomyList) and isinstance(other.value, RoomyList):
+        if isinstance(one.value, PreallocatedList) and isinstance(other.value, PreallocatedList):
             before = min(one.value, other.value, key=lambda each: rows_in(each.buffer) or 0)
             if rows_in(one.value.buffer) != rows_in(other.value.buffer):
                 raise UnknownLengthError(self._of_lengths(name), self._where, before)
@@ -281,7 +287,7 @@ class Join:
             leaves.append(self._add(form, (a, b)))
         return Joined(one.structure, leaves, is_copy)
 
-    def _optional(self, name: str, one: End, other: End) -> Joined:
+    def _optional(self, name: str, one: PathValue, other: PathValue) -> Joined:
         """Return the join of a value with None, or with one that may be None."""
         flags, values = zip(*map(_flag_and_value, (one.as_copy(), other.as_copy())))
         given = [each for each in values if each is not None]
@@ -321,7 +327,7 @@ def _shown_name(name: str) -> str:
     return "the value" if name == EXPRESSION else f"'{name}'"
 
 
-def _keep_the_same(one: End, other: End) -> bool:
+def _keep_the_same(one: PathValue, other: PathValue) -> bool:
     """Return whether both values hold the same containers from before, at the same places."""
     if one.copied is None and other.copied is None:
         return True
@@ -337,13 +343,13 @@ def _keep_the_same(one: End, other: End) -> bool:
     )
 
 
-def _differ_by_none(one: End, other: End) -> bool:
+def _differ_by_none(one: PathValue, other: PathValue) -> bool:
     """Return whether one value, or both in a different way, may be None."""
     kinds = [each.value is None or type(each.value) is TracedOptional for each in (one, other)]
     return any(kinds) and one.structure != other.structure
 
 
-def _flag_and_value(end: End) -> tuple[Any, End | None]:
+def _flag_and_value(end: PathValue) -> tuple[Any, PathValue | None]:
     """Return whether a value is None, and the value; None without one."""
     if end.value is None:
         return True, None
@@ -351,7 +357,7 @@ def _flag_and_value(end: End) -> tuple[Any, End | None]:
         return False, end
     flag, *leaves = end.leaves
     value = end.value.value
-    return flag, End(value, flattened(value)[1], leaves, end.parts)
+    return flag, PathValue(value, flattened(value)[1], leaves, end.parts)
 
 
 def _outlives_path(leaf: object) -> bool:
@@ -359,7 +365,7 @@ def _outlives_path(leaf: object) -> bool:
     return isinstance(leaf, PathOutput) or is_array(leaf) or leaf is None or type(leaf) is str
 
 
-def _bound_flag_and_value(end: End) -> tuple[Any, End | None]:
+def _bound_flag_and_value(end: PathValue) -> tuple[Any, PathValue | None]:
     """Return whether a variable has a value, and the value; None and None if none tells."""
     if type(end.value) is Undefined:
         return False, None
@@ -370,7 +376,7 @@ def _bound_flag_and_value(end: End) -> tuple[Any, End | None]:
     if flag is False:
         return False, None
     value = end.value.value  # type: ignore[attr-defined]
-    return flag, End(value, flattened(value)[1], leaves, end.parts)
+    return flag, PathValue(value, flattened(value)[1], leaves, end.parts)
 
 
 def _is_one_source(one: Any, other: Any) -> bool:
@@ -390,7 +396,7 @@ def _leaf_text(leaf: Any) -> str:
     return repr(leaf) if form is None else str(form)
 
 
-def _shown(end: End) -> str:
+def _shown(end: PathValue) -> str:
     if len(end.leaves) == 1 and end.structure == flattened(0)[1]:
         return _leaf_text(end.leaves[0])
     if type(end.value) is TracedOptional:

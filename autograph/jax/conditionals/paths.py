@@ -1,7 +1,7 @@
 """The paths of conditionals: each is traced to a jaxpr, with the values that it leaves in places.
 
-A value that a path leaves is an `End`: its structure, with a `PathOutput` for each array that the
-jaxpr computes.
+A value that a path leaves is a `PathValue`: its structure, with a `PathOutput` for each array that
+the jaxpr computes.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class PathOutput(NamedTuple):
     known: bool | None = None
 
 
-class End(NamedTuple):
-    """A value that a path leaves: its structure, with an `PathOutput` for each array.
+class PathValue(NamedTuple):
+    """A value that a path leaves: its structure, with a `PathOutput` for each array.
 
     Attributes:
         value: the value itself, to see whether both paths leave the same object.
@@ -61,12 +61,12 @@ class End(NamedTuple):
     copied: Any = None
     known: Any = None
 
-    def narrowed(self) -> End:
+    def narrowed(self) -> PathValue:
         """Return an optional value as that which it is on this path."""
         return self.known or self
 
-    def as_copy(self) -> End:
-        """Return the value with an `PathOutput` for each array in containers from before, too."""
+    def as_copy(self) -> PathValue:
+        """Return the value with a `PathOutput` for each array in containers from before, too."""
         return self.copied or self
 
 
@@ -90,9 +90,9 @@ class TracedPath:
         fact: tuple[object, bool],
     ) -> None:
         self.error: BaseException | None = None
-        self.raised: list[End] = []
-        self.variables: list[End] = []
-        self.contents: dict[int, dict[Any, End]] = {}
+        self.raised: list[PathValue] = []
+        self.variables: list[PathValue] = []
+        self.contents: dict[int, dict[Any, PathValue]] = {}
         self.pairs: list[AliasPair] = []
         self._outputs: list[Any] = []
         start, pairs = state.get(), STACKS.pairs
@@ -153,7 +153,9 @@ def _error_of(run: Run, condition: Callable[[], Any]) -> BaseException | None:
     return None
 
 
-def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | None = None) -> End:
+def _end(
+    value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | None = None
+) -> PathValue:
     if is_possibly_bound(value):
         # The bool that tells whether there is a value, and the value.
         parts = value.defined, value.value  # type: ignore[attr-defined]
@@ -174,16 +176,16 @@ def _end(value: object, outputs: list[Any], is_kept: Callable[[Any], bool] | Non
     copied = _end(value, outputs) if has_kept else None
     now = narrowed(value)
     known = None if now is value else _end(now, outputs, is_kept)
-    return End(value, structure, held, mutable_parts(value, is_kept), copied, known)
+    return PathValue(value, structure, held, mutable_parts(value, is_kept), copied, known)
 
 
-def known_end(value: object) -> End:
+def known_end(value: object) -> PathValue:
     """Return the end of a path for a value whose leaves are known."""
     parts: Any = value
     if is_possibly_bound(parts):
         parts = parts.defined, parts.value
     leaves, structure = flattened(parts)
-    return End(value, structure, leaves, mutable_parts(value))
+    return PathValue(value, structure, leaves, mutable_parts(value))
 
 
 def _truth_on_path(leaf: Any) -> bool | None:

@@ -12,7 +12,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import LoopMismatch
 from autograph.jax.aliases import mutable_parts
 from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
-from autograph.jax.growing_lists import Appender, RoomyList, StackedList
+from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList
 from autograph.jax.heap import is_users_object, text_of_new_object
 from autograph.jax.location import location
 from autograph.jax.optional_values import (
@@ -24,10 +24,10 @@ from autograph.jax.optional_values import (
 from autograph.jax.pytrees import flattened, is_placeholder, is_same
 
 # Values that stay the same objects while their contents change.
-_CONTAINERS = (list, dict, set, Appender, RoomyList, StackedList)
+_CONTAINERS = (list, dict, set, Appender, PreallocatedList, StackedList)
 
 
-class Again(Exception):
+class RetraceLoop(Exception):
     """Raised to trace a loop again, because its plan has changed."""
 
 
@@ -106,7 +106,7 @@ class CarriedValue:
         self.is_reference, self.is_rebound, self.structure = False, True, None
         self.is_made = False  # The next trace makes it again.
         self.keeps_inner = keeps_inner
-        raise Again
+        raise RetraceLoop
 
     @property
     def forms(self) -> list[Form]:
@@ -132,7 +132,7 @@ class CarriedValue:
         """Return the values to carry after an iteration.
 
         Raises:
-            Again: they have another form than the carried value, which has the join now.
+            RetraceLoop: they have another form than the carried value, which has the join now.
             LoopMismatch: there is no join.
         """
         if self.is_reference and end is not self.start:
@@ -173,7 +173,7 @@ class CarriedValue:
                 self.leaves[at], changed = form, True
             carried.append(leaf)
         if changed:
-            raise Again
+            raise RetraceLoop
         return [fitted(leaf, form) for leaf, form in zip(carried, self.forms)]
 
     def _with_flag(self, end: Any) -> Any:
@@ -192,7 +192,7 @@ class CarriedValue:
         """Carry a flag beside a value that is None before or after an iteration.
 
         Raises:
-            Again: there is a flag now.
+            RetraceLoop: there is a flag now.
             NeedsFlag: the first iteration, on its own, may give the value.
         """
         if self.is_optional:
@@ -208,7 +208,7 @@ class CarriedValue:
         self.structure = optional_structure(self.structure)
         self.leaves = [form_of(True), *self.leaves]
         self.init = [None if is_made else is_none, *self.init]
-        raise Again
+        raise RetraceLoop
 
     def make(self, end: Any) -> None:
         """Give the carried value the form of the value that an iteration left in it."""
@@ -221,7 +221,7 @@ class CarriedValue:
         """Carry a value that is there on some paths only, if one of some bools tells where.
 
         Raises:
-            Again: a bool has been found that may tell.
+            RetraceLoop: a bool has been found that may tell.
         """
         value = end.value if isinstance(end, PossiblyUnbound) else end
         self.flags = flags
@@ -233,7 +233,7 @@ class CarriedValue:
         self.is_made = False
         if is_possibly_bound(self.start):
             self.init = flattened(self.start.value)[0]
-        raise Again
+        raise RetraceLoop
 
     def drop_flag(self) -> NoReturn:
         """Try another bool, since this one does not tell whether there is a value."""
@@ -241,7 +241,7 @@ class CarriedValue:
         self.flag = self.flags.pop(0) if self.flags else None
         if self.flag is None:
             self.structure, self.leaves, self.init = None, [], []
-        raise Again
+        raise RetraceLoop
 
     def outgoing_bound(self, end: Any) -> list[Any]:
         """Return the values to carry after an iteration for a variable with a flag."""

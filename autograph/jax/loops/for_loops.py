@@ -20,7 +20,7 @@ from autograph.jax.conditionals.conditional import truth
 from autograph.jax.conditionals.paths import on_path
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension
-from autograph.jax.iterables import Later, TracedIterable, may_be_empty
+from autograph.jax.iterables import TailItems, TracedIterable, may_be_empty
 from autograph.jax.location import STACKS
 from autograph.jax.loops.carried_values import NeedsFlag
 from autograph.jax.loops.traced_loop import TracedLoop
@@ -64,7 +64,7 @@ def staged_for(
             body(items.item(tree_map(lambda each: each[0], items.rows())))
             begins = None if extra_test is None else extra_test()
             if begins is None or is_traced(begins) or begins:
-                later = Later(items)
+                later = TailItems(items)
                 if may_be_empty(later.length):
                     _unbounded(later, extra_test, body, state, most, begins)
                 else:

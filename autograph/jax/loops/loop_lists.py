@@ -11,14 +11,20 @@ from jax.tree_util import tree_map, tree_unflatten
 
 from autograph.errors import ContainerMutationError, LoopMismatch, UnknownLengthError
 from autograph.jax.aliases import ReadableContainers, cells_of
-from autograph.jax.growing_lists import Appender, ListAppends, RoomyList, StackedList, room_of
+from autograph.jax.growing_lists import (
+    Appender,
+    ListAppends,
+    PreallocatedList,
+    StackedList,
+    room_of,
+)
 from autograph.jax.heap import HeapObject
 from autograph.jax.iterables import length_changed
 from autograph.jax.location import STACKS
 from autograph.jax.loops.loop_variables import LoopVariables
 
 # Lists that hold their items as rows of arrays.
-OF_ROWS = (StackedList, RoomyList)
+OF_ROWS = (StackedList, PreallocatedList)
 
 
 class LoopLists:
@@ -31,8 +37,8 @@ class LoopLists:
 
     Attributes:
         growing: the lists that only grow: in an iteration the variable has an Appender, or a
-            RoomyList.
-        rooms: those that are a RoomyList.
+            PreallocatedList.
+        rooms: those that are a PreallocatedList.
     """
 
     def __init__(
@@ -41,7 +47,7 @@ class LoopLists:
         self._variables, self.bound = variables, bound
         self.runs_all, self.is_once = runs_all, is_once
         self.growing: dict[int, ListAppends | None] = {}
-        self.rooms: dict[int, RoomyList] = {}
+        self.rooms: dict[int, PreallocatedList] = {}
         self._needed: dict[int, int] = {}
 
     def grows(self, place: HeapObject, now: Mapping[Any, Any]) -> bool:
@@ -61,7 +67,7 @@ class LoopLists:
             raise self.needs_room(place.name, place.owner)
         self._refuse_other_names(at)
         self.growing[at] = None
-        is_exact = only_appended and self.runs_all and not isinstance(place.owner, RoomyList)
+        is_exact = only_appended and self.runs_all and not isinstance(place.owner, PreallocatedList)
         if self.bound is None or not is_exact:
             self._room_for(at)
         return True
@@ -72,7 +78,7 @@ class LoopLists:
         if growth is None and isinstance(end, Appender) and end.origin is entered:
             if self.bound is None or not self.runs_all:
                 raise self.needs_room(end.name, end.origin)
-        elif growth is not None and isinstance(end, RoomyList) and end.growth is growth:
+        elif growth is not None and isinstance(end, PreallocatedList) and end.growth is growth:
             room = self.rooms[at]
             room.buffer, room.length = end.buffer, end.length
         else:
@@ -88,7 +94,7 @@ class LoopLists:
         """Return whether a value is a list that grows in this loop, now or earlier."""
         if isinstance(value, Appender):
             return any(value.origin is each for each in self._variables.entered)
-        return isinstance(value, RoomyList) and value.growth in self.growing.values()
+        return isinstance(value, PreallocatedList) and value.growth in self.growing.values()
 
     def is_outer(self, owner: object) -> bool:
         """Return whether a list is from before a loop further out."""
@@ -162,7 +168,7 @@ class LoopLists:
         outer = STACKS.loops[: STACKS.loops.index(self._variables)]
         if any(each.has(owner) for each in outer):
             raise error
-        has_room = isinstance(owner, RoomyList) and owner.growth is not None
+        has_room = isinstance(owner, PreallocatedList) and owner.growth is not None
         if has_room or not self._variables.has(owner):
             raise error
         if not self._variables.is_variable(owner):
@@ -179,7 +185,7 @@ class LoopLists:
             self._refuse_other_names(at)
         growth = self.growing[at] = ListAppends(name)
         growth.begin(self._variables.before[at])
-        self.rooms[at] = RoomyList(None, _length_of(self._variables.before[at]), growth)
+        self.rooms[at] = PreallocatedList(None, _length_of(self._variables.before[at]), growth)
 
     def values(self) -> list[Any]:
         """Return the items and lengths to carry."""
@@ -189,7 +195,7 @@ class LoopLists:
             found.append(room.length)
         return found
 
-    def fill(self, room: RoomyList, values: Iterator[Any]) -> None:
+    def fill(self, room: PreallocatedList, values: Iterator[Any]) -> None:
         """Put carried items and a carried length into a list."""
         growth = room.growth
         assert growth is not None
@@ -224,7 +230,7 @@ class LoopLists:
 
 
 def _length_of(items: Any) -> Any:
-    return items.length if isinstance(items, RoomyList) else len(items)
+    return items.length if isinstance(items, PreallocatedList) else len(items)
 
 
 def stacked_list(items: Any, rows: list[Any]) -> StackedList:

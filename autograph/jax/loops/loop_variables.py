@@ -13,11 +13,11 @@ from autograph.backends.undefined import Undefined
 from autograph.errors import LoopMismatch
 from autograph.jax.aliases import check_aliases
 from autograph.jax.frame_variables import ContainerItem, FrameVariable, marked
-from autograph.jax.growing_lists import RoomyList
+from autograph.jax.growing_lists import PreallocatedList
 from autograph.jax.heap import Contents, Heap, HeapObject
 from autograph.jax.internals import is_same_operation
 from autograph.jax.location import location, variable_of
-from autograph.jax.loops.carried_values import Again, CarriedValue, Flag, NeedsFlag
+from autograph.jax.loops.carried_values import CarriedValue, Flag, NeedsFlag, RetraceLoop
 from autograph.jax.optional_values import (
     TracedOptional,
     are_opposite,
@@ -30,7 +30,7 @@ from autograph.jax.pytrees import is_placeholder, is_same
 from autograph.operators.state import State
 
 # Values whose use may depend on a condition.
-_STAND_INS = (TracedOptional, PossiblyUnbound, RoomyList)
+_STAND_INS = (TracedOptional, PossiblyUnbound, PreallocatedList)
 NO_VALUE = "has no value if no iteration sets it: give it one before the loop"
 
 
@@ -224,7 +224,7 @@ class LoopVariables:
     def _add_flag(self, variable: CarriedValue) -> None:
         """Carry the value of a variable that is there where a bool from before tells so."""
         if is_possibly_bound(variable.start):
-            with suppress(Again):
+            with suppress(RetraceLoop):
                 variable.make_flagged(variable.start, self.flags_of(variable, variable.start))
 
     def flags_of(self, variable: CarriedValue, end: Any) -> list[Flag]:
@@ -281,7 +281,7 @@ class LoopVariables:
         """Return the carried values of a variable that has a value where a bool is true.
 
         Raises:
-            Again: the bool does not tell.
+            RetraceLoop: the bool does not tell.
         """
         flag = variable.flag
         assert flag is not None

@@ -17,7 +17,7 @@ from autograph.errors import LoopMismatch, UnknownLengthError
 from autograph.jax.aliases import check_aliases
 from autograph.jax.growing_lists import (
     Appender,
-    RoomyList,
+    PreallocatedList,
     StackedList,
     check_item,
     grown_list,
@@ -26,7 +26,7 @@ from autograph.jax.growing_lists import (
 )
 from autograph.jax.heap import Contents, HeapObject
 from autograph.jax.location import STACKS, nested
-from autograph.jax.loops.carried_values import Again, CarriedValue
+from autograph.jax.loops.carried_values import CarriedValue, RetraceLoop
 from autograph.jax.loops.loop_aliases import LoopAliases
 from autograph.jax.loops.loop_lists import OF_ROWS, LoopLists, stacked_list
 from autograph.jax.loops.loop_results import loop_results
@@ -84,7 +84,7 @@ class TracedLoop:
         grown = {
             each.growth: each.growth.most
             for each in lists
-            if isinstance(each, RoomyList) and each.growth is not None
+            if isinstance(each, PreallocatedList) and each.growth is not None
         }
         with nested(code, self.variables.where), _within(self.variables):
             for _ in range(_MOST_TRACES):
@@ -97,7 +97,7 @@ class TracedLoop:
                         carry, stacked = record(self)
                     appended = {growth: growth.most - most for growth, most in grown.items()}
                     break
-                except Again:
+                except RetraceLoop:
                     continue
                 except UnknownLengthError as error:
                     self._lists.give_room(error)
@@ -152,7 +152,7 @@ class TracedLoop:
         """Return the carried values of an iteration, and its items for growing lists.
 
         Raises:
-            Again: the loop has to be traced again, with other forms.
+            RetraceLoop: the loop has to be traced again, with other forms.
             LoopMismatch: a value has no form that holds it before and after an iteration.
         """
         check_aliases()
@@ -178,7 +178,7 @@ class TracedLoop:
                 self._lists.growing[at] = None  # The next trace shows whether it is an addition.
                 again = True
                 continue
-            if isinstance(variable.start, RoomyList) and _is_longer(end, variable.start):
+            if isinstance(variable.start, PreallocatedList) and _is_longer(end, variable.start):
                 raise self._lists.needs_room(variable.name, variable.start)
             origin = grown_list(variable.start, end)
             if isinstance(origin, Appender):
@@ -195,14 +195,14 @@ class TracedLoop:
                 ):
                     try:
                         variable.make_flagged(end, self.variables.flags_of(variable, end))
-                    except Again:
+                    except RetraceLoop:
                         again = True
                 continue
             if variable.is_made and is_placeholder(end):
                 self.variables.refuse_missing(variable)
             try:
                 carried += self.variables.outgoing(variable, end, ends)
-            except Again:
+            except RetraceLoop:
                 again = True
         for (at, key), part in self.variables.parts.items():
             try:
@@ -210,12 +210,12 @@ class TracedLoop:
                 if is_placeholder(part.start) and part.flag is None:
                     self.variables.refuse_key(place, key)
                 carried += self.variables.outgoing(part, place.read()[key], ends)
-            except Again:
+            except RetraceLoop:
                 again = True
         self._last = ends, self.variables.heap.changes()
         again = self._aliases.note(self._aliases.copies(ends), STACKS.pairs) or again
         if again or self._lists.rooms_changed():
-            raise Again
+            raise RetraceLoop
         carried += self._lists.values()
         stacked = [
             list(ends[at].items)  # type: ignore[attr-defined]
@@ -243,7 +243,7 @@ class TracedLoop:
                     self.variables.add_part(at, key, value)
                     found = True
         if found:
-            raise Again
+            raise RetraceLoop
 
     def _finish(self, carry: Any, stacked: Any) -> None:
         values = iter(carry)
@@ -277,7 +277,7 @@ class TracedLoop:
                 room = self._lists.rooms[at]
                 room.growth = None
                 is_known = growth.is_exact and self._lists.runs_all and room.buffer is not None
-                is_known = is_known and not isinstance(self.variables.before[at], RoomyList)
+                is_known = is_known and not isinstance(self.variables.before[at], PreallocatedList)
                 results[at] = StackedList(room.buffer) if is_known else room
         self.variables.state.set(tuple(results))
         self._aliases.put(results, contents)
@@ -311,9 +311,9 @@ def _has_more_rows(place: HeapObject, now: Mapping[Any, Any]) -> bool:
     return rows_in(now[key]) != rows_in(place.before[key])
 
 
-def _is_longer(end: Any, start: RoomyList) -> bool:
+def _is_longer(end: Any, start: PreallocatedList) -> bool:
     """Return whether a list has more capacity than the one that an addition extended."""
-    return isinstance(end, RoomyList) and rows_in(end.buffer) != rows_in(start.buffer)
+    return isinstance(end, PreallocatedList) and rows_in(end.buffer) != rows_in(start.buffer)
 
 
 def with_room(run: Run, functions: Sequence[Run], state: State) -> None:

@@ -20,7 +20,7 @@ from autograph.jax.conditionals.paths import on_path, recorded
 from autograph.jax.heap import Heap
 from autograph.jax.internals import is_concrete
 from autograph.jax.location import location
-from autograph.jax.loops.carried_values import Again
+from autograph.jax.loops.carried_values import RetraceLoop
 from autograph.jax.loops.traced_loop import TracedLoop
 from autograph.jax.optional_values import facts, learn
 from autograph.operators.state import State
@@ -60,7 +60,7 @@ def staged_while(
         known[0] = None if operand is None else variables.holds_entry(operand)
         if variables.has_changed():
             tests_change[0] = True
-            raise Again
+            raise RetraceLoop
         return truth(found, what)
 
     def learn_test(holds: bool) -> None:

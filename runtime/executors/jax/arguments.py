@@ -17,12 +17,12 @@ from runtime.core.variant import boxed, unboxed
 from runtime.executors.jax.rules.jax_modules import jax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values.pytrees import (
-    Absent,
-    Buffer,
+    DynamicLengthList,
     FixedList,
     OneOf,
     Padded,
     TensorArrayValue,
+    UnsupportedValue,
     absent_for,
 )
 from runtime.ops.containers.tensor_arrays import TensorArrayContents as SlotsValue
@@ -57,7 +57,7 @@ def _list_of(held: ItemList) -> Any:
         if len({len(item) for item in items}) == 1 and all(each is not None for each in columns):
             room = 1 << (len(items) - 1).bit_length()
             padded = tuple(_padded(column, room) for column in columns)
-            return Buffer(np.array(len(items), np.int32), padded, room)
+            return DynamicLengthList(np.array(len(items), np.int32), padded, room)
     return FixedList(tuple(tuple(map(value_of, item)) for item in items))
 
 
@@ -86,7 +86,7 @@ def array_of(value: Any) -> Any:
     if isinstance(value, TensorArrayValue):
         shape = UNKNOWN if value.columns is None else _shape_of(value.columns[0])
         return boxed(SlotsValue(_items_of(value), shape))
-    return boxed(_items_of(value)) if isinstance(value, Buffer) else value
+    return boxed(_items_of(value)) if isinstance(value, DynamicLengthList) else value
 
 
 def _shape_of(column: Any) -> Any:
@@ -94,7 +94,7 @@ def _shape_of(column: Any) -> Any:
     return from_array(column.shape[1:])
 
 
-def _items_of(value: Buffer) -> ItemList:
+def _items_of(value: DynamicLengthList) -> ItemList:
     length = int(value.length)
     if value.columns is None:
         return ItemList()
@@ -112,13 +112,13 @@ def _row(column: Any, at: int) -> Any:
 
 def refuse_absent(value: Any) -> None:
     """Raise Unsupported for a result that JAX cannot hold."""
-    if isinstance(value, Absent):
+    if isinstance(value, UnsupportedValue):
         raise Unsupported(value.reason)
     if isinstance(value, FixedList):
         for item in value.items:
             for each in item:
                 refuse_absent(each)
-    if isinstance(value, Buffer):
+    if isinstance(value, DynamicLengthList):
         for column in value.columns or ():
             refuse_absent(column)
     if isinstance(value, OneOf):

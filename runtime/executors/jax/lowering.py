@@ -5,7 +5,8 @@
     arrays                                  `rules`
     padded arrays                           `padded`, then `rules`
 
-A node that JAX cannot compute is `Absent` if nothing but messages of errors uses its result.
+A node that JAX cannot compute is an `UnsupportedValue` if nothing but messages of errors uses its
+result.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from runtime.executors.jax.rules.table import operand_spec
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import CORE_RULES, PASS
 from runtime.executors.jax.values.pytrees import (
-    Absent,
     Dims,
     FixedList,
     Padded,
+    UnsupportedValue,
     VariableKey,
     absent_for,
     is_array,
@@ -86,7 +87,7 @@ def results_of(run: RunState, node: Any, inputs: list[Any]) -> Sequence[Any]:
             raise
         reason = "no rule for it where a value that only a run knows decides a shape"
     if _is_droppable(node):
-        return [Absent(reason)] * len(node.outputs)
+        return [UnsupportedValue(reason)] * len(node.outputs)
     raise Refused(Refusal(node.op.name, reason, node.origin))
 
 
@@ -115,7 +116,7 @@ def _results_of(run: RunState, node: Any, inputs: list[Any]) -> Sequence[Any]:
     passes_on = bool(node.regions) or "callee" in node.attrs or name in _MESSAGES
     if not passes_on:
         for each in inputs:
-            if isinstance(each, Absent):
+            if isinstance(each, UnsupportedValue):
                 raise Unsupported(each.reason)
     if name not in TAKES_DIMS:
         inputs = [each.array() if isinstance(each, Dims) else each for each in inputs]
@@ -163,7 +164,7 @@ def blank(spec: TensorSpec) -> Any:
         Unsupported: the shape is not known.
     """
     if spec.dtype.is_variant or spec.dtype.kind == "O":
-        return Absent("no value after an error")
+        return UnsupportedValue("no value after an error")
     if not spec.shape.is_fully_defined():
         raise Unsupported("no shape for the result of an op that fails")
     return jnp.zeros(spec.shape.dims, spec.dtype.np_dtype)
@@ -176,7 +177,7 @@ def known_value(array: Any) -> Any:
     held = unboxed(array)
     if type(held) is ItemList:
         return FixedList(tuple(tuple(map(known_value, item)) for item in held.items()))
-    return Absent("no objects of Python's")
+    return UnsupportedValue("no objects of Python's")
 
 
 def _by_rule(run: RunState, node: Any, inputs: Sequence[Any]) -> Any:

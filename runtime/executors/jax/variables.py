@@ -11,7 +11,7 @@ from runtime.executors.jax.rules.jax_modules import jnp
 from runtime.executors.jax.rules.table import RULES, Unsupported
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import core_rule
-from runtime.executors.jax.values.pytrees import Absent, Padded, VariableKey, traced
+from runtime.executors.jax.values.pytrees import Padded, UnsupportedValue, VariableKey, traced
 
 _new_keys = count()
 
@@ -24,7 +24,7 @@ def _value_of(run: RunState, handle: Any) -> Any:
 
 def _assign(run: RunState, handle: Any, value: Any) -> Any:
     old = _value_of(run, handle)
-    if isinstance(value, (Absent, Padded)):
+    if isinstance(value, (UnsupportedValue, Padded)):
         raise Unsupported(getattr(value, "reason", "no variable whose shape only a run knows"))
     run.variables[handle.key] = jnp.asarray(value, old.dtype)
     return ()

@@ -20,7 +20,7 @@ from runtime.export.graphdef.functions import AddedFunctions
 from runtime.export.graphdef.item_types import ItemTypes
 from runtime.export.graphdef.messages import FunctionDef
 from runtime.export.graphdef.node_names import Scopes, uses_of
-from runtime.export.integer_bounds import Counters
+from runtime.export.integer_bounds import BoundsAnalysis
 from runtime.export.refusals import refused_node
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
@@ -141,7 +141,7 @@ class FunctionLibrary(AddedFunctions):
 
     Attributes:
         refusals: the reasons why TensorFlow cannot run the shown nodes.
-        counters: the signs of integers.
+        bounds: the proofs about integers and lists.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class FunctionLibrary(AddedFunctions):
         self.refusals: list[UnimplementedError] = []
         self._is_shown = is_shown
         self.types = ItemTypes(graph, self.refuse, self.unsupported)
-        self.counters = Counters()
+        self.bounds = BoundsAnalysis()
 
     def unsupported(self, node: Node, reason: str) -> UnimplementedError:
         """Return the error that explains why a node has no counterpart, with its line."""
@@ -187,7 +187,7 @@ class Region:
         self._uses = uses_of(graph)
         self._scopes = Scopes(body.names)
         self._changes: dict[int, Sequence[str]] = {}
-        library.counters.enter(graph)
+        library.bounds.enter(graph)
 
     def lower(self) -> None:
         """Add all nodes."""

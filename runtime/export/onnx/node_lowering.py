@@ -13,7 +13,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import SymbolicTensor
 from runtime.errors import UnimplementedError
 from runtime.export.graphdef.item_types import ItemTypes
-from runtime.export.integer_bounds import Counters, is_shown_by_write, overflow_omission
+from runtime.export.integer_bounds import BoundsAnalysis, is_shown_by_write, overflow_omission
 from runtime.export.omitted_checks import CHECKS, only_for_checks
 from runtime.export.onnx.builder import ModelBuilder
 from runtime.export.onnx.data_types import ONNX_TYPES
@@ -179,7 +179,7 @@ class OnnxNodeLowering:
 
     def note_negative(self, position: int, reason: str = _FROM_END) -> None:
         """Note that an operand must not be negative here, if it can be."""
-        if not self.graph.counters.is_not_negative(self.node.inputs[position], self.node):
+        if not self.graph.bounds.is_not_negative(self.node.inputs[position], self.node):
             self.omit(self.node.op.name, reason)
 
 
@@ -195,7 +195,7 @@ class GraphLowering:
         omissions: the parts of the program that the model does not have.
         refusals: the errors of nodes that have no form.
         state: the present value of each variable, by identity.
-        counters: the signs of integers.
+        bounds: the proofs about integers and lists.
     """
 
     def __init__(
@@ -207,7 +207,7 @@ class GraphLowering:
         self.omissions: list[Omission] = []
         self.refusals: list[UnimplementedError] = []
         self.state: dict[int, ModelTensor] = {}
-        self.counters = Counters()
+        self.bounds = BoundsAnalysis()
         self._values: dict[int, Any] = {}
         self._unneeded: set[Node] = set()
 
@@ -221,7 +221,7 @@ class GraphLowering:
 
     def lower(self, graph: Graph, inputs: Sequence[Value]) -> list[Any]:
         """Add the nodes of a graph or region, and return the values of its results."""
-        self.counters.enter(graph)
+        self.bounds.enter(graph)
         if graph.outer is None:
             self._unneeded |= only_for_checks(graph)
         for tensor, value in zip(graph.inputs, inputs, strict=True):
@@ -258,7 +258,7 @@ class GraphLowering:
                 error = step.unsupported(error.message)
             self.refusals.append(error)
             return missing
-        if may_not_fit(step.node) and not self.counters.stays_in_range(step.node):
+        if may_not_fit(step.node) and not self.bounds.stays_in_range(step.node):
             self.omissions.append(overflow_omission(step.node))
         return made if isinstance(made, list) else [made]
 

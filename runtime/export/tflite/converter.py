@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from runtime.errors import ArgumentValueError, UnimplementedError
-from runtime.export.tflite.converter_process import Answer, Request
+from runtime.export.tflite.converter_process import ConversionRequest, ConversionResult
 
 _PROGRAM = "runtime.export.tflite.converter_process"
 
@@ -67,7 +67,9 @@ def chosen_converter(name: str | None) -> str:
     return name
 
 
-def converted(request: Request, refused: Callable[[Answer], UnimplementedError]) -> bytes:
+def converted(
+    request: ConversionRequest, refused: Callable[[ConversionResult], UnimplementedError]
+) -> bytes:
     """Return the model that a converter makes of a program.
 
     Args:
@@ -83,7 +85,7 @@ def converted(request: Request, refused: Callable[[Answer], UnimplementedError])
     return base64.b64decode(answer["model"])
 
 
-def _answer(request: Request) -> Answer:
+def _answer(request: ConversionRequest) -> ConversionResult:
     path = os.pathsep.join([each or os.getcwd() for each in sys.path])
     done = subprocess.run(
         [sys.executable, "-m", _PROGRAM],
@@ -94,6 +96,8 @@ def _answer(request: Request) -> Answer:
         check=False,
     )
     if done.returncode or not done.stdout:
-        return Answer(error=f"its process ended without an answer (status {done.returncode})")
-    found: Answer = json.loads(done.stdout)
+        return ConversionResult(
+            error=f"its process ended without an answer (status {done.returncode})"
+        )
+    found: ConversionResult = json.loads(done.stdout)
     return found

@@ -32,7 +32,7 @@ class NamedFunction(TypedDict):
     outputs: Sequence[str]
 
 
-class Request(TypedDict, total=False):
+class ConversionRequest(TypedDict, total=False):
     """A program for a converter.
 
     Attributes:
@@ -48,7 +48,7 @@ class Request(TypedDict, total=False):
     folder: str
 
 
-class Answer(TypedDict, total=False):
+class ConversionResult(TypedDict, total=False):
     """The result of a converter.
 
     Attributes:
@@ -63,19 +63,21 @@ class Answer(TypedDict, total=False):
     error: str
 
 
-def answer(request: Request) -> Answer:
+def answer(request: ConversionRequest) -> ConversionResult:
     """Return the answer to a request."""
     try:
         if "folder" in request:
             return _model(_by_tensorflow(request["folder"]))
         return _by_litert(request)
     except Exception as error:
-        return Answer(error=f"{type(error).__name__}: {error}", refused=_ops_of(str(error)))
+        return ConversionResult(
+            error=f"{type(error).__name__}: {error}", refused=_ops_of(str(error))
+        )
 
 
-def _model(data: bytes) -> Answer:
+def _model(data: bytes) -> ConversionResult:
     _load(data)
-    return Answer(model=base64.b64encode(data).decode())
+    return ConversionResult(model=base64.b64encode(data).decode())
 
 
 def _load(data: bytes) -> None:
@@ -109,7 +111,7 @@ def _by_tensorflow(folder: str) -> bytes:
 # -- litert-converter ------------------------------------------------------------------------------
 
 
-def _by_litert(request: Request) -> Answer:
+def _by_litert(request: ConversionRequest) -> ConversionResult:
     from litert_converter import converter_api_ext as api
     from litert_converter.mlir import ir
 
@@ -132,7 +134,7 @@ def _run_passes(api: Any, module: Any) -> None:
     api.run_convert_to_tfl_passes(module, passmanager.PassManager(), api.ConvertToTFLConfig())
 
 
-def _exported(api: Any, ir: Any, module: Any, initializer: str) -> Answer:
+def _exported(api: Any, ir: Any, module: Any, initializer: str) -> ConversionResult:
     from litert_converter.mlir.dialects import func
 
     refused = [
@@ -141,7 +143,7 @@ def _exported(api: Any, ir: Any, module: Any, initializer: str) -> Answer:
         if each.name.startswith("tf.") and each.name != "tf.If" or each.name == "tfl.custom"
     ]
     if refused:
-        return Answer(refused=refused)
+        return ConversionResult(refused=refused)
     regions = LoopRegions(ir, func, module)
     regions.type_constants()
     regions.outline()

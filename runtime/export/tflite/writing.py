@@ -24,7 +24,11 @@ from runtime.export.refusals import refused_nodes
 from runtime.export.report import ExportReport, Omission, refuse_omissions
 from runtime.export.saved_model.writer import write_saved_model
 from runtime.export.tflite.converter import chosen_converter, converted
-from runtime.export.tflite.converter_process import Answer, NamedFunction, Request
+from runtime.export.tflite.converter_process import (
+    ConversionRequest,
+    ConversionResult,
+    NamedFunction,
+)
 from runtime.export.tflite.mlir_function import NOT_COMPUTED
 from runtime.export.tflite.module import Given, ModuleText, SharedVariable
 from runtime.export.tflite.rules import (
@@ -169,9 +173,9 @@ class LoweredModule:
             self._module.initializer(_INITIALIZER, changed)
 
     @property
-    def request(self) -> Request:
+    def request(self) -> ConversionRequest:
         """The module and its functions, for the converter."""
-        return Request(
+        return ConversionRequest(
             module=self._module.text(),
             signatures=self.functions,
             initializer=self._initializer,
@@ -245,7 +249,7 @@ class LoweredModule:
                 )
         return self._variables[id(outer)]
 
-    def refused(self, answer: Answer) -> UnimplementedError:
+    def refused(self, answer: ConversionResult) -> UnimplementedError:
         """Return the error for an answer without a model."""
         found = []
         for place, op in answer.get("refused", ()):
@@ -307,4 +311,4 @@ def _by_tensorflow(program: ExportedProgram, made: LoweredModule) -> bytes:
     """Return the model that TensorFlow's converter makes of a SavedModel."""
     with tempfile.TemporaryDirectory() as folder:
         write_saved_model(program, folder, target=BY_TENSORFLOW)
-        return converted(Request(folder=folder), made.refused)
+        return converted(ConversionRequest(folder=folder), made.refused)

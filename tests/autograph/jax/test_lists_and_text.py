@@ -31,7 +31,7 @@ def above(xs: Any, limit: Any) -> Any:
 
 def test_a_list_with_room_is_a_list_outside_of_the_program() -> None:
     found, plain = jax.jit(above)(XS, -2.0), [3.0, -1.0, 2.0]
-    assert isinstance(found, agj.RoomyList) and found.room == 4
+    assert isinstance(found, agj.PreallocatedList) and found.room == 4
     assert plain == [float(x) for x in found] == jnp.asarray(found).tolist()
     assert plain == np.asarray(found).tolist() == jnp.stack(found).tolist()
     assert (len(found), bool(found)) == (3, True)
@@ -449,7 +449,7 @@ def read_in_a_finally(xs: Any) -> Any:
 
 
 def numbers(value: Any) -> Any:
-    is_list = isinstance(value, (list, tuple, agj.StackedList, agj.RoomyList))
+    is_list = isinstance(value, (list, tuple, agj.StackedList, agj.PreallocatedList))
     return [numbers(each) for each in value] if is_list else float(value)
 
 
@@ -947,7 +947,7 @@ def test_a_list_with_room_has_the_items_that_were_appended() -> None:
     rows = XS.reshape(2, 2)
     for least in (-9.0, 0.0, 9.0):
         out = kept(rows, least)
-        assert isinstance(out, agj.RoomyList)
+        assert isinstance(out, agj.PreallocatedList)
         assert [v for x in XS.tolist() if x > least for v in (x, -x)] == [float(v) for v in out]
         assert 8 == out.room
 

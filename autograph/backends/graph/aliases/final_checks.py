@@ -15,7 +15,7 @@ from autograph.backends.graph.aliases.alias_sets import (
 )
 from autograph.backends.graph.aliases.selected_items import changed_and_others, selection_error
 from autograph.backends.graph.arrays.staged_array import tracking_arrays
-from autograph.backends.graph.objects.attribute_reads import READS, Reads
+from autograph.backends.graph.objects.attribute_reads import READS, AttributeReadTracker
 from autograph.backends.graph.state.alias_state import (
     ALIAS_STATE,
     AliasMember,
@@ -40,7 +40,7 @@ class recording_aliases:
     """
 
     def __init__(self, look: Callable[[object], object]) -> None:
-        self._reads, self._arrays = Reads(look), tracking_arrays()
+        self._reads, self._arrays = AttributeReadTracker(look), tracking_arrays()
 
     def __enter__(self) -> None:
         self._token, self._orders = ALIAS_STATE.set(AliasState()), begin_recording()

@@ -15,7 +15,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.object_values import ObjectRecord
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.value_spec import (
-    Branch,
+    ContainerSpec,
     ItemsSpec,
     OptionalSpec,
     SameObjectSpec,
@@ -60,7 +60,7 @@ def carried_by_value(spec: ValueSpec, value: object) -> Iterator[ContainerSnapsh
         value = value.copy
     if isinstance(value, (OptionalValue, PossiblyUnbound)):
         yield from carried_by_value(spec, value.value)
-    elif isinstance(spec, Branch):
+    elif isinstance(spec, ContainerSpec):
         for child, part in zip(spec.children, rt.nest.children(value) or ()):
             yield from carried_by_value(child, part)
     elif isinstance(spec, ItemsSpec):
@@ -83,7 +83,7 @@ def _likes(spec: ValueSpec) -> Iterator[object]:
         yield spec.value
     elif isinstance(spec, OptionalSpec):
         yield from _likes(spec.value)
-    elif isinstance(spec, Branch):
+    elif isinstance(spec, ContainerSpec):
         yield spec.like
         for child in spec.children:
             yield from _likes(child)

@@ -12,7 +12,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.join import widen
 from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.truth import items_equal
-from autograph.backends.graph.values.value_spec import Branch
+from autograph.backends.graph.values.value_spec import ContainerSpec
 from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
 
@@ -86,4 +86,4 @@ def paired_items(first: DynamicItems, second: DynamicItems) -> DynamicItems:
 
     start = (rt.constant(0), lists.list_new())
     _, results = while_loop(lambda index, _: rt.less(index, length), once, start)
-    return DynamicItems(results, Branch((None, None), (first.element, second.element)))
+    return DynamicItems(results, ContainerSpec((None, None), (first.element, second.element)))

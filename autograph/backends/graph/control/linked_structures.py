@@ -14,7 +14,7 @@ from dataclasses import replace
 from autograph.backends.graph.objects.object_contents import contents_of, is_indexed
 from autograph.backends.graph.values.join import MOST_OBJECTS
 from autograph.backends.graph.values.value_spec import (
-    Branch,
+    ContainerSpec,
     OneOfSpec,
     OptionalSpec,
     ValueSpec,
@@ -35,7 +35,7 @@ def with_following_objects(before: ValueSpec, after: ValueSpec, old: Collection[
     if isinstance(after, OptionalSpec):
         inside = before.value if isinstance(before, OptionalSpec) else before
         return OptionalSpec(with_following_objects(inside, after.value, old), after.absent)
-    if isinstance(after, Branch) and isinstance(before, Branch):
+    if isinstance(after, ContainerSpec) and isinstance(before, ContainerSpec):
         pairs = zip(before.children, after.children)
         return replace(after, children=tuple(with_following_objects(*each, old) for each in pairs))
     if not isinstance(after, OneOfSpec):

@@ -19,7 +19,7 @@ import runtime as rt
 from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.exception_sources import (
     TEXT,
-    Source,
+    RaisingNode,
     note_caught_containers,
     refuse_changed,
     unknown_part_error,
@@ -61,7 +61,7 @@ class CaughtError(CaughtPlaceholder):
         sources: the sources of the exception: the nodes that may raise it.
     """
 
-    def __init__(self, caught: rt.Tensor, sources: Sequence[Source]) -> None:
+    def __init__(self, caught: rt.Tensor, sources: Sequence[RaisingNode]) -> None:
         super().__init__()
         held = object.__getattribute__(self, "__dict__")
         held["caught"], held["sources"] = caught, tuple(sources)
@@ -195,7 +195,7 @@ class CaughtError(CaughtPlaceholder):
         """
         refuse_changed("args", self._kept)
 
-    def having(self, name: str) -> tuple[Sequence[Source], Any]:
+    def having(self, name: str) -> tuple[Sequence[RaisingNode], Any]:
         """Return the sources with an attribute, and whether the caught exception has it."""
         having = [each for each in self.sources if each.has(name) and not each.is_open]
         if self.is_open:
@@ -204,7 +204,7 @@ class CaughtError(CaughtPlaceholder):
             return having, True
         return having, self.is_a(tuple(kind for source in having for kind in source.kinds))
 
-    def of(self, sources: Sequence[Source]) -> CaughtError:
+    def of(self, sources: Sequence[RaisingNode]) -> CaughtError:
         """Return a stand-in for the same exception that has only some of the sources."""
         part = CaughtError(self.caught, sources)
         object.__getattribute__(part, "__dict__")["_kept"] = self._kept

@@ -23,7 +23,7 @@ from autograph.backends.graph.values.join_errors import CAUGHT
 from autograph.backends.graph.values.leaf_spec import TracedSpec
 from autograph.backends.graph.values.object_values import record_of
 from autograph.backends.graph.values.spec_inference import spec_of
-from autograph.backends.graph.values.value_spec import Branch, ValueSpec
+from autograph.backends.graph.values.value_spec import ContainerSpec, ValueSpec
 from autograph.errors import StagingError
 from runtime.diagnostics.exceptions import ExceptionPattern
 from runtime.diagnostics.snapshot import ContainerCopies
@@ -114,7 +114,7 @@ Show = Callable[[Collection[int]], tuple[BaseException, ContainerCopies]]
 
 
 @dataclass(repr=False)
-class Source:
+class RaisingNode:
     """A node that may raise.
 
     Attributes:
@@ -152,7 +152,7 @@ class Source:
         if self.sample is not None:
             return spec_of(with_preserved(get(self.sample), self.copies))
         if name == "args" and not may_be(self.kinds, (KeyboardInterrupt,)):
-            return Branch(("",), (TEXT,))
+            return ContainerSpec(("",), (TEXT,))
         raise unknown_part_error(name)
 
 
@@ -162,7 +162,7 @@ def sources_of(
     attrs: Mapping[str, Any],
     kinds: Kinds,
     old: Collection[int] = (),
-) -> Sequence[Source]:
+) -> Sequence[RaisingNode]:
     """Return the sources of the exceptions of a node, given its operands and attributes.
 
     `old` are the identities of containers from before the `try`, which are not copied.
@@ -173,7 +173,7 @@ def sources_of(
     return [_source_of(op, inputs, attrs, kinds, old)]
 
 
-def _seen_from(source: Source, old: Collection[int]) -> Source:
+def _seen_from(source: RaisingNode, old: Collection[int]) -> RaisingNode:
     if source.show is None:
         return replace(source, is_exact=False)
     sample, copies = source.show(old)
@@ -182,11 +182,11 @@ def _seen_from(source: Source, old: Collection[int]) -> Source:
 
 def source_of_pattern(
     pattern: ExceptionPattern, tensors: Sequence[rt.Tensor], kinds: Kinds, old: Collection[int] = ()
-) -> Source:
+) -> RaisingNode:
     """Return the source of an exception that is made at run time."""
     show = partial(pattern.shown, tuple(tensors))
     sample, copies = show(old)
-    return Source(kinds, sample, not pattern.has_holes, copies, show)
+    return RaisingNode(kinds, sample, not pattern.has_holes, copies, show)
 
 
 def _source_of(
@@ -195,20 +195,20 @@ def _source_of(
     attrs: Mapping[str, Any],
     kinds: Kinds,
     old: Collection[int],
-) -> Source:
+) -> RaisingNode:
     if op.name == "raise":
         return source_of_pattern(attrs["exception"].pattern, inputs, kinds, old)
     if op.name == "check":
         return _exactly(attrs["error"](attrs["message"]), kinds)
     if op.name == "assert" and len(inputs) == 1:
         return _exactly(AssertionError(*attrs["template"]), kinds)
-    return Source(kinds, None)
+    return RaisingNode(kinds, None)
 
 
-def _exactly(error: BaseException, kinds: Kinds) -> Source:
+def _exactly(error: BaseException, kinds: Kinds) -> RaisingNode:
     """Return the source of an exception without run-time values, raised at this line."""
     show_lines(error, calls_before(None))
-    return Source(kinds, error, is_exact=True)
+    return RaisingNode(kinds, error, is_exact=True)
 
 
 def unknown_part_error(name: str) -> StagingError:

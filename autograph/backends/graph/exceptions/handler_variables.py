@@ -30,7 +30,7 @@ from autograph.backends.graph.values.join_errors import attempt_mismatch
 from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
-    Branch,
+    ContainerSpec,
     JoinError,
     OneOfSpec,
     OptionalSpec,
@@ -255,7 +255,7 @@ def _by_contents(spec: ValueSpec) -> ValueSpec:
     if isinstance(spec, SameObjectSpec) and spec.contents is not None:
         contents = _by_contents(spec.contents)
         return with_number(contents) if is_numbered(spec.value) else contents
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return replace(spec, children=tuple(map(_by_contents, spec.children)))
     if isinstance(spec, OptionalSpec):
         return OptionalSpec(_by_contents(spec.value), spec.absent)

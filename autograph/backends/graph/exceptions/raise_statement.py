@@ -10,7 +10,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
-from autograph.backends.graph.exceptions.exception_sources import Source, source_of_pattern
+from autograph.backends.graph.exceptions.exception_sources import RaisingNode, source_of_pattern
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
@@ -57,7 +57,7 @@ def _chosen(index: rt.Tensor, errors: list[BaseException]) -> rt.Tensor:
     return chosen
 
 
-def _source_of(error: BaseException) -> Source:
+def _source_of(error: BaseException) -> RaisingNode:
     tensors: list[rt.Tensor] = []
     return source_of_pattern(ExceptionPattern(error, tensors), tensors, (type(error),))
 

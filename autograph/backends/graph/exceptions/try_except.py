@@ -13,7 +13,7 @@ from autograph.backends.graph.aliases.alias_sets import check_ended_path, note_r
 from autograph.backends.graph.aliases.proxies import flush_changes, flush_region, rebase_proxies
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import (
-    Source,
+    RaisingNode,
     has_other_names,
     sources_of,
 )
@@ -217,7 +217,7 @@ class _TryStatement:
         assert isinstance(outer, Graph)
         self.region = TryGraph("try", outer, self)
         self.region.is_branch = True
-        self._closed, self._sources = False, list[Source]()
+        self._closed, self._sources = False, list[RaisingNode]()
         self._changes: list[StateEntry] = []
         flags = [at for at, name in enumerate(self._slots.names) if name in self._tried.flags]
         self._snapshots = VariableSnapshots(self.region, self._slots, frozenset(flags))
@@ -370,7 +370,7 @@ class _TryStatement:
             raise attempt_mismatch(name, error) from None
 
 
-def _handled_exception(caught: rt.Tensor, sources: list[Source]) -> BaseException:
+def _handled_exception(caught: rt.Tensor, sources: list[RaisingNode]) -> BaseException:
     """Return the exception for a handler: a stand-in, unless only one exception can arrive."""
     only = sources[0] if len(sources) == 1 else None
     if only is not None and only.is_exact and only.sample is not None:

@@ -26,7 +26,7 @@ from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import SymbolicRange
 from autograph.backends.graph.values.leaf_spec import LiteralSpec, TracedSpec
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.value_spec import Branch, ValueSpec
+from autograph.backends.graph.values.value_spec import ContainerSpec, ValueSpec
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_of_package
 from runtime.core.lazy_imports import lazy_import
@@ -151,7 +151,9 @@ def _within(item: Any) -> Any:
 
 def is_nested(items: DynamicItems) -> bool:
     """Return whether dynamic items are lists or tuples of tensors, which become rows."""
-    return isinstance(items.element, Branch) and isinstance(items.element.like, (list, tuple))
+    return isinstance(items.element, ContainerSpec) and isinstance(
+        items.element.like, (list, tuple)
+    )
 
 
 def _rows(items: DynamicItems) -> rt.Tensor:
@@ -159,7 +161,7 @@ def _rows(items: DynamicItems) -> rt.Tensor:
     leaves = iter(range(tensor_count(items.element)))
 
     def column(spec: ValueSpec) -> rt.Tensor:
-        if isinstance(spec, Branch):
+        if isinstance(spec, ContainerSpec):
             columns = [column(child) for child in spec.children]
             if spec.has_number:
                 next(leaves)

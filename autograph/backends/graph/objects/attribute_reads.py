@@ -33,7 +33,7 @@ T = TypeVar("T")
 HANDLED: ContextVar[tuple[BaseException, ...]] = ContextVar("handled", default=())
 
 
-class Reads:
+class AttributeReadTracker:
     """The watched classes of a trace: `look` is called before an attribute of an object is read.
 
     Args:
@@ -66,7 +66,7 @@ class Reads:
         self._kinds.clear()
 
 
-READS: ContextVar[Reads | None] = ContextVar("reads", default=None)
+READS: ContextVar[AttributeReadTracker | None] = ContextVar("reads", default=None)
 
 
 def report_read(value: object) -> None:

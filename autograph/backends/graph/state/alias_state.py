@@ -25,7 +25,12 @@ from autograph.backends.graph.values.container_snapshot import (
 )
 from autograph.backends.graph.values.object_values import ObjectRecord, record_of
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.value_spec import Branch, ItemsSpec, OptionalSpec, ValueSpec
+from autograph.backends.graph.values.value_spec import (
+    ContainerSpec,
+    ItemsSpec,
+    OptionalSpec,
+    ValueSpec,
+)
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from runtime.graph.graph import Graph
 
@@ -470,9 +475,9 @@ def mutable_parts_by_spec(spec: ValueSpec, value: object) -> Iterator[object]:
     value = present_value(value)
     if isinstance(spec, OptionalSpec):
         spec = spec.value
-    if isinstance(spec, (Branch, ItemsSpec)) and is_mutable(value):
+    if isinstance(spec, (ContainerSpec, ItemsSpec)) and is_mutable(value):
         yield value
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         record = record_of(value) if isinstance(spec.like, ObjectRecord) else None
         parts = (rt.nest.children(value) or ()) if record is None else record.values
         for child, part in zip(spec.children, parts):

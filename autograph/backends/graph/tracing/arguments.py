@@ -20,7 +20,7 @@ from autograph.backends.graph.tracing.value_tensors import carried_leaves
 from autograph.backends.graph.values.join import join
 from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
-    Branch,
+    ContainerSpec,
     JoinError,
     OneOfSpec,
     OptionalSpec,
@@ -234,7 +234,7 @@ def _choices(spec: ValueSpec) -> int:
     """Return the number of objects between which a value spec selects."""
     if isinstance(spec, OneOfSpec):
         return len(spec.options)
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return sum(map(_choices, spec.children))
     return _choices(spec.value) if isinstance(spec, OptionalSpec) else 0
 

@@ -32,7 +32,7 @@ from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.graph.values.unknown_key_order import note_unknown_order
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
-    Branch,
+    ContainerSpec,
     ItemsSpec,
     OneOfSpec,
     OptionalSpec,
@@ -65,14 +65,14 @@ def carried_leaves(spec: ValueSpec) -> Iterator[TracedSpec]:
     elif isinstance(spec, OptionalSpec):
         yield _FLAG
         yield from carried_leaves(spec.value)
-    elif isinstance(spec, Branch):
+    elif isinstance(spec, ContainerSpec):
         for child in spec.children:
             yield from carried_leaves(child)
     elif isinstance(spec, ItemsSpec):
         yield VARIANT
     elif isinstance(spec, OneOfSpec):
         yield _INDEX
-    if isinstance(spec, (Branch, ItemsSpec)) and spec.has_number:
+    if isinstance(spec, (ContainerSpec, ItemsSpec)) and spec.has_number:
         yield INDEX
 
 
@@ -123,7 +123,7 @@ def to_tensors(spec: ValueSpec, value: object) -> list[rt.Tensor]:
         return absent_tensors(spec)
     if isinstance(spec, TracedSpec):
         return [convert(value.values[0] if isinstance(value, ArrayRecord) else value, spec)]
-    assert isinstance(spec, (Branch, ItemsSpec)), "all other specs return above"
+    assert isinstance(spec, (ContainerSpec, ItemsSpec)), "all other specs return above"
     number = [number_of(container, value)] if spec.has_number else []
     if isinstance(spec, ItemsSpec):
         return [list_handle(spec.element, value), *number]
@@ -137,7 +137,7 @@ def all_to_tensors(specs: Sequence[ValueSpec], values: Sequence[object]) -> list
     return [tensor for spec, value in zip(specs, values) for tensor in to_tensors(spec, value)]
 
 
-def _children(spec: Branch, value: object) -> Sequence[object]:
+def _children(spec: ContainerSpec, value: object) -> Sequence[object]:
     """Return the contents of a container, or an object's attributes, in a spec's order."""
     if isinstance(spec.like, ObjectRecord) and isinstance(value, OneOfObjects):
         return [getattr(value, name) for name in spec.like.names]
@@ -156,7 +156,7 @@ def absent_tensors(spec: ValueSpec) -> list[rt.Tensor]:
         return [list_handle(spec.element, []), *number]
     if isinstance(spec, OneOfSpec):
         return [rt.constant(0)]
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return [*(tensor for child in spec.children for tensor in absent_tensors(child)), *number]
     return [absent_tensor(spec)] if isinstance(spec, TracedSpec) else []
 
@@ -165,7 +165,7 @@ def from_tensors(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> ob
     """Return the value that `tensors`, taken in order, carry for variable `name`."""
     if isinstance(spec, TracedSpec):
         return next(tensors)
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         children = [from_tensors(child, tensors, name) for child in spec.children]
         is_object = isinstance(spec.like, ObjectRecord)
         made = spec.like.create(children) if is_object else rt.nest.rebuild(spec.like, children)  # type: ignore[attr-defined]
@@ -258,7 +258,7 @@ def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
         after = after.value
     if isinstance(before, SameObjectSpec) and not isinstance(after, SameObjectSpec):
         yield before.value
-    elif isinstance(before, Branch) and isinstance(after, Branch):
+    elif isinstance(before, ContainerSpec) and isinstance(after, ContainerSpec):
         for one, other in zip(before.children, after.children):
             yield from _no_longer_same(one, other)
 

@@ -35,7 +35,7 @@ from autograph.backends.graph.values.object_values import (
 from autograph.backends.graph.values.value_scope import INSPECTING_PATH
 from autograph.backends.graph.values.value_spec import (
     ITEMS,
-    Branch,
+    ContainerSpec,
     ItemsSpec,
     JoinError,
     OneOfSpec,
@@ -87,12 +87,12 @@ def _join_equal(a: ValueSpec, b: ValueSpec) -> ValueSpec:
 
     The contents are used if a later join carries the container by contents.
     """
-    if a is b or not isinstance(a, (SameObjectSpec, Branch, ItemsSpec, OptionalSpec)):
+    if a is b or not isinstance(a, (SameObjectSpec, ContainerSpec, ItemsSpec, OptionalSpec)):
         return a
     join_view_sources(a, b)
     if isinstance(a, SameObjectSpec) and isinstance(b, SameObjectSpec):
         return replace(a, contents=_contents_of_both(a, b))
-    if isinstance(a, Branch) and isinstance(b, Branch):
+    if isinstance(a, ContainerSpec) and isinstance(b, ContainerSpec):
         return replace(a, children=tuple(map(_join_equal, a.children, b.children)))
     if isinstance(a, ItemsSpec) and isinstance(b, ItemsSpec):
         return replace(a, element=_join_equal(a.element, b.element))
@@ -152,7 +152,7 @@ def as_now(spec: ValueSpec) -> ValueSpec:
         and not is_usable_here(spec.value)
     ):
         return as_now(contents_spec(spec))
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return replace(spec, children=tuple(map(as_now, spec.children)))
     if isinstance(spec, ItemsSpec):
         return replace(spec, element=as_now(spec.element))
@@ -183,7 +183,7 @@ def widen(spec: ValueSpec, of_leaf: Callable[[Leaf], Leaf] = widened) -> ValueSp
         spec: any spec.
         of_leaf: the conversion of a leaf, if it is another one.
     """
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return replace(spec, children=tuple(widen(each, of_leaf) for each in spec.children))
     if isinstance(spec, ItemsSpec):
         return replace(spec, element=widen(spec.element, of_leaf))
@@ -202,7 +202,7 @@ def by_value(spec: ValueSpec) -> ValueSpec:
     """Return a spec in which containers that a path creates are carried by their contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_old and spec.contents is not None:
         return by_value(contents_spec(spec))
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return replace(spec, children=tuple(map(by_value, spec.children)))
     if isinstance(spec, ItemsSpec):
         return replace(spec, element=by_value(spec.element))
@@ -215,7 +215,7 @@ def by_value_in_iterations(spec: ValueSpec) -> ValueSpec:
     """Return a spec in which objects that an iteration creates are carried by their contents."""
     if isinstance(spec, SameObjectSpec) and not spec.is_lasting and spec.contents is not None:
         return by_value_in_iterations(contents_spec(spec))
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return replace(spec, children=tuple(map(by_value_in_iterations, spec.children)))
     if isinstance(spec, OptionalSpec):
         return OptionalSpec(by_value_in_iterations(spec.value), spec.absent)
@@ -270,7 +270,7 @@ def _join_values(a: ValueSpec, b: ValueSpec) -> ValueSpec:
     first, second = _as_value(a, b), _as_value(b, a)
     first, second = array_elements_or(first, second), array_elements_or(second, first)
     join_view_sources(first, second)
-    if isinstance(first, Branch) and isinstance(second, Branch):
+    if isinstance(first, ContainerSpec) and isinstance(second, ContainerSpec):
         unlike = difference(first, second)
         if unlike is None:
             return _join_children(first, second)
@@ -292,7 +292,7 @@ def _as_value(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
         return (
             spec
             if record is None or not _is_object_spec(other)
-            else Branch(record, tuple(map(leaf_spec_of, record.values)))
+            else ContainerSpec(record, tuple(map(leaf_spec_of, record.values)))
         )
     if isinstance(spec, OneOfSpec) and _is_object_spec(other):
         return spec.contents() or spec
@@ -329,10 +329,10 @@ def _contents_spec(value: object, around: tuple[object, ...] = ()) -> ValueSpec:
         return ItemsSpec(_join_elements(specs), is_numbered(value))
     parts = tuple(_contents_spec(child, within) for child in children)
     number = record is None and is_numbered(value)
-    return Branch(value if record is None else record, parts, has_number=number)
+    return ContainerSpec(value if record is None else record, parts, has_number=number)
 
 
-def _join_children(a: Branch, b: Branch) -> ValueSpec:
+def _join_children(a: ContainerSpec, b: ContainerSpec) -> ValueSpec:
     joined, depth = [], _DEPTH.get() + isinstance(a.like, ObjectRecord)
     if depth > _DEEPEST + 2:
         raise JoinError("object", describe(a), describe(b))
@@ -347,7 +347,7 @@ def _join_children(a: Branch, b: Branch) -> ValueSpec:
     finally:
         _DEPTH.reset(token)
     any_order = a.any_order or b.any_order or have_unlike_orders(a, b)
-    return Branch(a.like, tuple(joined), any_order, a.has_number or b.has_number)
+    return ContainerSpec(a.like, tuple(joined), any_order, a.has_number or b.has_number)
 
 
 def _steps(like: object) -> list[str]:
@@ -378,7 +378,7 @@ def _are_unlike_objects(a: ValueSpec, b: ValueSpec) -> bool:
 def _is_object_spec(spec: ValueSpec) -> bool:
     """Return whether a value of the spec is an object, carried or known by its attributes."""
     contents = spec.contents if isinstance(spec, SameObjectSpec) else spec
-    return isinstance(contents, Branch) and isinstance(contents.like, ObjectRecord)
+    return isinstance(contents, ContainerSpec) and isinstance(contents.like, ObjectRecord)
 
 
 def _options(spec: ValueSpec) -> tuple[object, ...]:
@@ -464,7 +464,7 @@ def _join_leaves(a: ValueSpec, b: ValueSpec) -> ValueSpec:
         return joined
     left, right = as_traced(a), as_traced(b)
     kind = "object" if left is None or right is None else "dtype"
-    if isinstance(a, (Branch, ItemsSpec)) or isinstance(b, (Branch, ItemsSpec)):
+    if isinstance(a, (ContainerSpec, ItemsSpec)) or isinstance(b, (ContainerSpec, ItemsSpec)):
         raise JoinError("structure", f"the structures differ: {describe(a)} vs {describe(b)}", "")
     shown = (a, b) if left is None or right is None else (left, right)
     raise JoinError(kind, *map(describe, shown))
@@ -479,7 +479,7 @@ def describe(spec: ValueSpec) -> str:
         return f"{describe(spec.value)} or {'None' if spec.absent == 'none' else 'unbound'}"
     if isinstance(spec, SameObjectSpec):
         return describe(spec.contents) if spec.contents else f"a {type(spec.value).__name__}"
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         if isinstance(spec.like, ArrayRecord):
             return describe(spec.children[0])
         kind = spec.like.kind if isinstance(spec.like, ObjectRecord) else type(spec.like)
@@ -495,13 +495,13 @@ def describe(spec: ValueSpec) -> str:
     return describe_leaf(spec)
 
 
-def kind_of_both(a: Branch, b: Branch) -> str:
+def kind_of_both(a: ContainerSpec, b: ContainerSpec) -> str:
     """Return the common type of two containers; an empty text if there is none."""
     kinds = (each for each in (tuple, list, dict) if isinstance(a.like, each))
     return next((each.__name__ for each in kinds if isinstance(b.like, each)), "")
 
 
-def unlike_classes(a: Branch, b: Branch) -> tuple[str, str] | None:
+def unlike_classes(a: ContainerSpec, b: ContainerSpec) -> tuple[str, str] | None:
     """Return the class names of two containers if they differ and one is a user class."""
     likes = (a.like, b.like)
     kinds = [like.kind if isinstance(like, ObjectRecord) else type(like) for like in likes]

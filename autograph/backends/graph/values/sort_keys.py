@@ -15,7 +15,7 @@ import runtime as rt
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import INDEX, LiteralSpec, StaticSpec, TracedSpec
-from autograph.backends.graph.values.value_spec import Branch, UnboundSpec, ValueSpec
+from autograph.backends.graph.values.value_spec import ContainerSpec, UnboundSpec, ValueSpec
 from autograph.backends.protocol import Compare
 from autograph.errors import StagingError
 from autograph.operators.compared_containers import (
@@ -114,7 +114,7 @@ def order_error(what: str, shape: object) -> StagingError:
 
 
 def _compared_leaves(spec: ValueSpec, what: str) -> list[ValueSpec]:
-    if isinstance(spec, Branch) and isinstance(spec.like, (tuple, list)):
+    if isinstance(spec, ContainerSpec) and isinstance(spec.like, (tuple, list)):
         parts = [leaf for child in spec.children for leaf in _compared_leaves(child, what)]
         return [*parts, INDEX] if spec.has_number else parts
     if isinstance(spec, UnboundSpec) and spec.irrelevant:

@@ -27,7 +27,7 @@ from autograph.backends.graph.values.truth import UnjoinableValue
 from autograph.backends.graph.values.unknown_key_order import has_unknown_order
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
-    Branch,
+    ContainerSpec,
     ItemsSpec,
     JoinError,
     OptionalSpec,
@@ -86,7 +86,7 @@ def specs_of_items(items: Sequence[object]) -> list[ValueSpec]:
     """Return the spec of each item of a list; for dynamic items, their common spec."""
     elements = [item.element for item in items if type(item) is DynamicItems]
     is_made = any(
-        isinstance(element, Branch) and isinstance(element.like, ObjectRecord)
+        isinstance(element, ContainerSpec) and isinstance(element.like, ObjectRecord)
         for element in elements
     )
     return [
@@ -116,4 +116,4 @@ def _spec_of_container(value: object, known_as: object = None) -> ValueSpec:
             raise item_mismatch(value if known_as is None else known_as, error) from None
         return ItemsSpec(joined, is_numbered(value))
     has_number = is_numbered(value)
-    return Branch(value, tuple(map(spec_of, children)), has_unknown_order(value), has_number)
+    return ContainerSpec(value, tuple(map(spec_of, children)), has_unknown_order(value), has_number)

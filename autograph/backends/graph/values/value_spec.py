@@ -2,7 +2,7 @@
 
 3                    LiteralSpec(3)
 a tensor             TracedSpec(spec)
-(tensor, None)       Branch((,), [TracedSpec(spec), StaticSpec(None)])
+(tensor, None)       ContainerSpec((,), [TracedSpec(spec), StaticSpec(None)])
 a list that grew     ItemsSpec(TracedSpec(spec))
 None or a tensor     OptionalSpec(TracedSpec(spec), "none")
 """
@@ -61,7 +61,7 @@ class UnboundSpec:
 
 
 @dataclass(eq=False)
-class Branch:
+class ContainerSpec:
     """A container with known parts, which is created anew from them.
 
 
@@ -78,7 +78,7 @@ class Branch:
     has_number: bool = False
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Branch) or self.children != other.children:
+        if not isinstance(other, ContainerSpec) or self.children != other.children:
             return False
         if difference(self, other) is not None or self.any_order != other.any_order:
             return False
@@ -121,7 +121,7 @@ class ItemsSpec:
     """A list whose length only a run knows; each item is an `element`.
 
     Attributes:
-        has_number: as in `Branch`.
+        has_number: as in `ContainerSpec`.
     """
 
     element: ValueSpec
@@ -162,7 +162,7 @@ ValueSpec = (
     | LiteralSpec
     | TracedSpec
     | StaticSpec
-    | Branch
+    | ContainerSpec
     | SameObjectSpec
     | ItemsSpec
     | OneOfSpec
@@ -175,14 +175,14 @@ UNREACHED = UnboundSpec(None, irrelevant=True)
 
 def with_number(spec: ValueSpec) -> ValueSpec:
     """Return the spec of a container with its allocation number carried as well."""
-    return replace(spec, has_number=True) if isinstance(spec, (Branch, ItemsSpec)) else spec
+    return replace(spec, has_number=True) if isinstance(spec, (ContainerSpec, ItemsSpec)) else spec
 
 
 def holds_number(spec: ValueSpec) -> bool:
     """Return whether a spec carries the allocation number of a container."""
     if isinstance(spec, ItemsSpec):
         return spec.has_number or holds_number(spec.element)
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return spec.has_number or any(map(holds_number, spec.children))
     return isinstance(spec, OptionalSpec) and holds_number(spec.value)
 
@@ -191,7 +191,7 @@ def item_specs(spec: ValueSpec) -> list[ValueSpec] | None:
     """Return the specs of a list's items, one for all dynamic items; None for other values."""
     if isinstance(spec, ItemsSpec):
         return [spec.element]
-    if isinstance(spec, Branch) and isinstance(spec.like, list):
+    if isinstance(spec, ContainerSpec) and isinstance(spec.like, list):
         return list(spec.children)
     return None
 
@@ -204,14 +204,14 @@ def known_objects(spec: ValueSpec) -> Iterator[object]:
         yield from spec.options
     elif isinstance(spec, OptionalSpec):
         yield from known_objects(spec.value)
-    elif isinstance(spec, Branch):
+    elif isinstance(spec, ContainerSpec):
         for child in spec.children:
             yield from known_objects(child)
 
 
 def is_of_array(spec: ValueSpec | None) -> bool:
     """Return whether a value of the spec is a NumPy array that the trace creates."""
-    return isinstance(spec, Branch) and isinstance(spec.like, ArrayRecord)
+    return isinstance(spec, ContainerSpec) and isinstance(spec.like, ArrayRecord)
 
 
 def array_elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
@@ -222,12 +222,12 @@ def array_elements_or(spec: ValueSpec, other: ValueSpec) -> ValueSpec:
 
 def join_view_sources(a: ValueSpec, b: ValueSpec) -> None:
     """Give the joined array of two paths the sources that it may be a view of on either one."""
-    if isinstance(a, Branch) and isinstance(b, Branch):
+    if isinstance(a, ContainerSpec) and isinstance(b, ContainerSpec):
         if isinstance(a.like, ArrayRecord) and isinstance(b.like, ArrayRecord):
             a.like.add_sources(b.like)
 
 
-def difference(a: Branch, b: Branch) -> str | None:
+def difference(a: ContainerSpec, b: ContainerSpec) -> str | None:
     """Return the difference of two containers in type, size or keys; None if there is none."""
     if isinstance(a.like, ObjectRecord) and isinstance(b.like, ObjectRecord):
         return record_difference(a.like, b.like)
@@ -238,12 +238,12 @@ def difference(a: Branch, b: Branch) -> str | None:
     return None
 
 
-def have_unlike_orders(a: Branch, b: Branch) -> bool:
+def have_unlike_orders(a: ContainerSpec, b: ContainerSpec) -> bool:
     """Return whether two containers are dicts that have their keys in different orders."""
     if not (isinstance(a.like, dict) and isinstance(b.like, dict)):
         return False
     return list(dict.keys(a.like)) != list(dict.keys(b.like))
 
 
-def _shallow(branch: Branch) -> object:
-    return rt.nest.rebuild(branch.like, [None] * len(branch.children))
+def _shallow(spec: ContainerSpec) -> object:
+    return rt.nest.rebuild(spec.like, [None] * len(spec.children))

@@ -15,7 +15,7 @@ from runtime.executors.jax.rules.jax_modules import jnp
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import core_rule
-from runtime.executors.jax.values.pytrees import Absent, Padded, is_known, traced
+from runtime.executors.jax.values.pytrees import Padded, UnsupportedValue, is_known, traced
 
 
 @core_rule("raise", "raise_again")
@@ -26,7 +26,7 @@ def _raise(run: RunState, node: Any, *inputs: Any) -> Any:
 
 @core_rule("assert", "assert_data", "check", "refuse")
 def _check(run: RunState, node: Any, condition: Any, *message: Any) -> Any:
-    if isinstance(condition, Absent):
+    if isinstance(condition, UnsupportedValue):
         raise Unsupported(condition.reason)
     if isinstance(condition, Padded) or condition.ndim:
         raise Unsupported("no test of several values")
@@ -77,7 +77,7 @@ def _shapes(run: RunState, node: Any, *inputs: Any) -> Any:
 
 @core_rule("make_error", "from_exception")
 def _error(run: RunState, node: Any, *inputs: Any) -> Any:
-    return [Absent("no exceptions as values")] * len(node.outputs)
+    return [UnsupportedValue("no exceptions as values")] * len(node.outputs)
 
 
 @core_rule("leave_try", "note_state")
@@ -88,4 +88,4 @@ def _nothing(run: RunState, node: Any, *inputs: Any) -> Any:
 @core_rule("try_except")
 def _try(run: RunState, node: Any, *inputs: Any) -> Any:
     captured = inputs[node.attrs["noted"] :]
-    return run.results(node.regions[0], [Absent("no exceptions as values"), *captured])
+    return run.results(node.regions[0], [UnsupportedValue("no exceptions as values"), *captured])

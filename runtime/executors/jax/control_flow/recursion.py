@@ -31,7 +31,7 @@ from runtime.executors.jax.values.forms import (
     written,
     zeros,
 )
-from runtime.executors.jax.values.pytrees import Absent, FixedList, count, traced
+from runtime.executors.jax.values.pytrees import FixedList, UnsupportedValue, count, traced
 from runtime.graph.graph import Graph
 
 _ROUNDS = 8
@@ -43,7 +43,7 @@ _NESTED = (
 _DEEPEST, _MOST_CALLS = 1 << (MAX_DEPTH - 1).bit_length(), 256
 
 
-class Level(NamedTuple):
+class RecursionFrame(NamedTuple):
     """An unfinished call, while the function is traced.
 
     Attributes:
@@ -197,11 +197,11 @@ class _Recursion:
         """Return the results of a call, its effects, and its status."""
         inside = self.run.inside(self.run.variables)
         key = f"calls of {self.name}"
-        inside.levels = {**self.run.levels, self.name: Level(known, results, key)}
+        inside.levels = {**self.run.levels, self.name: RecursionFrame(known, results, key)}
         inside.variables[key] = _Done(count(0), jnp.zeros((), bool), arguments)
         found = tuple(inside.results(self.region, [*arguments, *self.captured]))
         for each in found:
-            if isinstance(each, Absent):
+            if isinstance(each, UnsupportedValue):
                 raise Unsupported(each.reason)
         return traced(found), inside.variables[key], traced_status(inside.status)
 

@@ -21,7 +21,7 @@ from runtime.executors.jax.run_state import RunState, traced_status
 from runtime.executors.jax.value_rules import core_rule
 from runtime.executors.jax.values.bounds import Counter, counters
 from runtime.executors.jax.values.forms import (
-    as_buffer,
+    as_dynamic_list,
     fit,
     form_of,
     is_list,
@@ -29,7 +29,14 @@ from runtime.executors.jax.values.forms import (
     same_form,
     with_room,
 )
-from runtime.executors.jax.values.pytrees import Absent, Buffer, Padded, count, is_known, traced
+from runtime.executors.jax.values.pytrees import (
+    DynamicLengthList,
+    Padded,
+    UnsupportedValue,
+    count,
+    is_known,
+    traced,
+)
 from runtime.graph.callee import called_graph
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
@@ -105,7 +112,7 @@ def apply_effects(run: RunState, effects: StateChanges) -> None:
 
 def scalar_test(value: Any) -> Any:
     """Return the value of a test; Unsupported if it is not one value."""
-    if isinstance(value, Absent):
+    if isinstance(value, UnsupportedValue):
         raise Unsupported(value.reason)
     if isinstance(value, Padded) or value.ndim:
         raise Unsupported("no test of several values")
@@ -126,7 +133,7 @@ def _cond(run: RunState, node: Any, test: Any, *captured: Any) -> Any:
 
 @core_rule("switch_case")
 def _switch(run: RunState, node: Any, index: Any, *captured: Any) -> Any:
-    if isinstance(index, Absent):
+    if isinstance(index, UnsupportedValue):
         raise Unsupported(index.reason)
     if isinstance(index, Padded) or index.ndim:
         raise Unsupported("no choice by several values")
@@ -280,7 +287,7 @@ class _JaxLoop:
         run.variables.update(end.variables)
         run.status = run.status if end.status is None else end.status
         for at, size in grown.items():
-            if isinstance(end.state[at], Buffer):  # A list of texts is none.
+            if isinstance(end.state[at], DynamicLengthList):  # A list of texts is none.
                 run.note_size(end.state[at].length, size)
         return list(end.state)
 
@@ -296,7 +303,7 @@ class _JaxLoop:
             run.grows(growth.nodes, has_room)
             # With capacity for all that may be appended, a run that appends little would be slow.
             if has_room and (is_known or run.is_file):
-                self.first[growth.at] = as_buffer(first, begin + growth.most * iterations)
+                self.first[growth.at] = as_dynamic_list(first, begin + growth.most * iterations)
                 if is_known:
                     found[growth.at] = begin + growth.most * iterations
         return found

@@ -32,8 +32,8 @@ from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import PASS, core_rule
 from runtime.executors.jax.values.pytrees import (
     Dims,
+    LazyRange,
     Padded,
-    Progression,
     count,
     is_array,
     is_known,
@@ -54,7 +54,7 @@ TAKES_DIMS = frozenset(
 def _shape(run: RunState, node: Any, x: Any) -> Any:
     dtype = node.attrs["out_type"].np_dtype
     if isinstance(x, Padded):
-        shape = () if isinstance(x, Progression) else x.array.shape[1:]
+        shape = () if isinstance(x, LazyRange) else x.array.shape[1:]
         rest = [np.array(size, dtype) for size in shape]
         return Dims((x.length.astype(dtype), *rest))
     if not is_array(x):
@@ -276,7 +276,7 @@ def _range(run: RunState, node: Any, start: Any, limit: Any, delta: Any) -> Any:
         return start + jnp.arange(run.room, dtype=start.dtype) * delta
 
     length = number.astype(np.int32)
-    return Progression(start, delta, length, make) if run.is_file else Padded(make(), length)
+    return LazyRange(start, delta, length, make) if run.is_file else Padded(make(), length)
 
 
 def _symbolic_length(start: Any, limit: Any, delta: Any) -> Any:
@@ -484,7 +484,7 @@ def _gather(run: RunState, node: Any, x: Any, indices: Any) -> Any:
     wrong = (raw < least) | (raw >= length)
     run.fail(wrong & indices.mask() if isinstance(indices, Padded) else wrong)
     places = jnp.where(raw < 0, raw + length, raw)
-    if isinstance(x, Progression) and not isinstance(indices, Padded):
+    if isinstance(x, LazyRange) and not isinstance(indices, Padded):
         return x.start + places.astype(x.dtype) * x.delta
     array = x.array if isinstance(x, Padded) else traced(x)
     shape = (*places.shape, *array.shape[1:])

@@ -19,7 +19,7 @@ from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import CORE_RULES, core_rule
 from runtime.executors.jax.values.forms import (
-    as_buffer,
+    as_dynamic_list,
     column_of,
     fit,
     form_of,
@@ -29,12 +29,12 @@ from runtime.executors.jax.values.forms import (
     zeros,
 )
 from runtime.executors.jax.values.pytrees import (
-    Absent,
-    Buffer,
+    DynamicLengthList,
     FixedList,
     Gradients,
     OneOf,
     Padded,
+    UnsupportedValue,
     is_known,
     traced,
 )
@@ -50,7 +50,7 @@ def _columns(value: Any) -> tuple[Any, ...]:
 
 def _plain(value: Any) -> Any:
     """Return the gradient of a tensor; Unsupported if its form is not fixed."""
-    if isinstance(value, (Padded, Absent)):
+    if isinstance(value, (Padded, UnsupportedValue)):
         raise Unsupported("no gradients of list items whose lengths only a run knows")
     return traced(value)
 
@@ -86,7 +86,7 @@ def _picked(column: Any, index: Any) -> Any:
 
 def zeros_like(value: Any) -> Any:
     """Return the gradient of a tensor of an item on which nothing depends."""
-    if isinstance(value, (FixedList, Buffer, OneOf, Gradients)):
+    if isinstance(value, (FixedList, DynamicLengthList, OneOf, Gradients)):
         return Gradients(())
     if isinstance(value, Padded):
         return Padded(jnp.zeros_like(value.array), value.length)
@@ -152,7 +152,7 @@ def _place(run: RunState, node: Any, target: Any, index: Any, *given: Any) -> An
 def _room_for(run: RunState, target: Any, index: Any) -> int:
     if isinstance(target, FixedList):
         return max(len(target.items), 1)
-    if isinstance(target, Buffer):
+    if isinstance(target, DynamicLengthList):
         return target.room
     if isinstance(target, OneOf):
         return max(_room_for(run, each, index) for each in target.choices)
@@ -253,7 +253,7 @@ def _equal_length(lengths: Any) -> int:
 _GIVEN = -1
 
 
-def _origins(run: RunState, node: Any, inputs: Sequence[Any]) -> Buffer:
+def _origins(run: RunState, node: Any, inputs: Sequence[Any]) -> DynamicLengthList:
     """Return the list of marks, a source and a position, that the forward op makes."""
     name, lists = node.attrs["forward"], node.attrs["lists"]
     marked: list[Any] = []
@@ -265,7 +265,7 @@ def _origins(run: RunState, node: Any, inputs: Sequence[Any]) -> Buffer:
     if name == "list_insert":
         marked += [np.array(_GIVEN, np.int32), np.array(0, np.int32)]
     forward = SimpleNamespace(op=REGISTRY[name], attrs=dict(node.attrs["settings"]), outputs=())
-    return as_buffer(CORE_RULES[name](run, forward, *marked), 1)
+    return as_dynamic_list(CORE_RULES[name](run, forward, *marked), 1)
 
 
 def _marks(value: Any, source: int) -> Any:
@@ -273,7 +273,9 @@ def _marks(value: Any, source: int) -> Any:
         rows, at = range(len(value.items)), np.array(source, np.int32)
         return FixedList(tuple((at, np.array(row, np.int32)) for row in rows))
     rows = jnp.arange(value.room, dtype=np.int32)
-    return Buffer(value.length, (jnp.full(value.room, source, np.int32), rows), value.room)
+    return DynamicLengthList(
+        value.length, (jnp.full(value.room, source, np.int32), rows), value.room
+    )
 
 
 def _leaves(node: Any, inputs: Sequence[Any]) -> list[tuple[int, Any]]:
@@ -297,7 +299,7 @@ def _move(run: RunState, node: Any, gradients: Any, *inputs: Any) -> Any:
     inside = jnp.arange(marks.room) < marks.length
     source, position = marks.columns
     for at in lists:
-        room = max(as_buffer(inputs[at], 1).room, 1)
+        room = max(as_dynamic_list(inputs[at], 1).room, 1)
         to = jnp.where(inside & (source == at), position, room)
 
         def moved(each: Any, room: int = room, to: Any = to) -> Any:

@@ -1,7 +1,7 @@
 """Rules for lists and TensorArrays.
 
-A list is a `FixedList` as long as its length is known, and a `Buffer` from then on. A list that
-outgrows its buffer ends the run, and the program is compiled with a larger capacity.
+A list is a `FixedList` as long as its length is known, and a `DynamicLengthList` from then on. A
+list that outgrows its buffer ends the run, and the program is compiled with a larger capacity.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import core_rule
 from runtime.executors.jax.values.forms import (
     appended,
-    as_buffer,
+    as_dynamic_list,
     column_of,
     fit,
     fit_column,
@@ -33,12 +33,12 @@ from runtime.executors.jax.values.forms import (
     zeros,
 )
 from runtime.executors.jax.values.pytrees import (
-    Absent,
-    Buffer,
+    DynamicLengthList,
     FixedList,
     OneOf,
     Padded,
     TensorArrayValue,
+    UnsupportedValue,
     count,
     is_array,
     is_known,
@@ -101,7 +101,7 @@ def _zeros_of(spec: TensorSpec) -> Any:
     if spec.dtype.is_variant:
         return FixedList(())
     if spec.dtype.kind == "O":
-        return Absent("no texts")
+        return UnsupportedValue("no texts")
     if not spec.shape.is_fully_defined():
         raise Unsupported("no shape for the items of an empty list")
     return jnp.zeros(spec.shape.dims, spec.dtype.np_dtype)
@@ -146,7 +146,9 @@ def _has_specs(item: Sequence[Any], specs: Sequence[TensorSpec]) -> bool:
 # -- buffers ---------------------------------------------------------------------------------------
 
 
-def _for_item(buffer: Buffer, item: Sequence[Any]) -> tuple[Buffer, tuple[Any, ...]]:
+def _for_item(
+    buffer: DynamicLengthList, item: Sequence[Any]
+) -> tuple[DynamicLengthList, tuple[Any, ...]]:
     """Return a buffer the columns of which can contain an item, and the item in their form."""
     form = tuple(map(form_of, item))
     if buffer.columns is None:
@@ -160,32 +162,32 @@ def _for_item(buffer: Buffer, item: Sequence[Any]) -> tuple[Buffer, tuple[Any, .
     return type(buffer)(buffer.length, columns, buffer.room), fitted
 
 
-def _put(buffer: Buffer, index: Any, item: Sequence[Any]) -> Buffer:
+def _put(buffer: DynamicLengthList, index: Any, item: Sequence[Any]) -> DynamicLengthList:
     pairs = zip(buffer.columns or (), item)
     columns = tuple(written(column, index, value) for column, value in pairs)
     return type(buffer)(buffer.length, columns, buffer.room)
 
 
-def _item_at(buffer: Buffer, index: Any, specs: Sequence[TensorSpec]) -> tuple[Any, ...]:
+def _item_at(buffer: DynamicLengthList, index: Any, specs: Sequence[TensorSpec]) -> tuple[Any, ...]:
     if buffer.columns is None:
         return _zero_item(specs)
     return tuple(in_column(column, index) for column in buffer.columns)
 
 
-def _moved(buffer: Buffer, sources: Any, length: Any) -> Buffer:
+def _moved(buffer: DynamicLengthList, sources: Any, length: Any) -> DynamicLengthList:
     """Return the list whose items are those at the given places, as many as the places."""
     columns = buffer.columns and tuple(in_column(each, sources) for each in buffer.columns)
-    return Buffer(jnp.asarray(length, np.int32), columns, sources.shape[0])
+    return DynamicLengthList(jnp.asarray(length, np.int32), columns, sources.shape[0])
 
 
-def _with_room(run: RunState, value: Any, more: int = 1) -> Buffer:
+def _with_room(run: RunState, value: Any, more: int = 1) -> DynamicLengthList:
     """Return a list with the capacity of lists that grow."""
-    if isinstance(value, Buffer) and run.has_room:
+    if isinstance(value, DynamicLengthList) and run.has_room:
         return value
-    if isinstance(value, Buffer) and _lengthens(run):
-        return as_buffer(value, value.room + more)
+    if isinstance(value, DynamicLengthList) and _lengthens(run):
+        return as_dynamic_list(value, value.room + more)
     known = len(value.items) + more if isinstance(value, FixedList) else 0
-    return as_buffer(value, max(run.room, known))
+    return as_dynamic_list(value, max(run.room, known))
 
 
 def _lengthens(run: RunState) -> bool:
@@ -220,7 +222,7 @@ def _append(run: RunState, node: Any, target: Any, *leaves: Any) -> Any:
         run.outgrow(buffer.length >= buffer.room)
     pairs = zip(buffer.columns or (), item)
     columns = tuple(appended(column, buffer.length, value) for column, value in pairs)
-    return Buffer(buffer.length + 1, columns, buffer.room)
+    return DynamicLengthList(buffer.length + 1, columns, buffer.room)
 
 
 @core_rule("list_extend")
@@ -233,9 +235,9 @@ def _extend(run: RunState, node: Any, target: Any, other: Any) -> Any:
     if all(map(is_known, lengths)) and not lengths[1]:
         return target
     first = _with_room(run, target, 0)
-    second = as_buffer(other, 1)
+    second = as_dynamic_list(other, 1)
     if _lengthens(run):
-        first = as_buffer(first, first.room + second.room)
+        first = as_dynamic_list(first, first.room + second.room)
     form = join([form_of(first), form_of(second)])
     first, second = fit(first, form), fit(second, form)
     if first.columns is None:
@@ -247,7 +249,7 @@ def _extend(run: RunState, node: Any, target: Any, other: Any) -> Any:
     places = jnp.where(at < second.length, at + first.length, first.room)
     pairs = zip(first.columns, second.columns or ())
     columns = tuple(written(one, places, more) for one, more in pairs)
-    return Buffer(total, columns, first.room)
+    return DynamicLengthList(total, columns, first.room)
 
 
 @core_rule("list_get")
@@ -259,7 +261,7 @@ def _get(run: RunState, node: Any, target: Any, index: Any) -> Any:
         if is_known(index) and -length <= int(index) < length:
             return _read_item(run, target.items[int(index)], specs)
         return _no_item(run, specs)
-    buffer = as_buffer(target)
+    buffer = as_dynamic_list(target)
     index = _checked_index(run, index, length)
     return _read_item(run, _item_at(buffer, index, specs), specs)
 
@@ -275,7 +277,7 @@ def _set(run: RunState, node: Any, target: Any, index: Any, *leaves: Any) -> Any
         items = list(target.items)
         items[int(index)] = leaves
         return FixedList(tuple(items))
-    buffer, item = _for_item(as_buffer(target), leaves)
+    buffer, item = _for_item(as_dynamic_list(target), leaves)
     return _put(buffer, _checked_index(run, index, buffer.length), item)
 
 
@@ -291,15 +293,15 @@ def _pop(run: RunState, node: Any, target: Any, *where: Any) -> Any:
         items = list(target.items)
         item = _read_item(run, items.pop(at), specs)
         return (FixedList(tuple(items)), *item)
-    buffer = as_buffer(target)
+    buffer = as_dynamic_list(target)
     index = _checked_index(run, where[0] if where else -1, buffer.length)
     item = _read_item(run, _item_at(buffer, index, specs), specs)
     if not where:
-        return (Buffer(buffer.length - 1, buffer.columns, buffer.room), *item)
+        return (DynamicLengthList(buffer.length - 1, buffer.columns, buffer.room), *item)
     return (_without(buffer, index), *item)
 
 
-def _without(buffer: Buffer, index: Any) -> Buffer:
+def _without(buffer: DynamicLengthList, index: Any) -> DynamicLengthList:
     at = jnp.arange(buffer.room)
     sources = jnp.where(at >= index, jnp.minimum(at + 1, buffer.room - 1), at)
     return _moved(buffer, sources, buffer.length - 1)
@@ -352,7 +354,7 @@ def _take(run: RunState, node: Any, target: Any, indices: Any) -> Any:
             run.fail(True)
             return FixedList(())
         return FixedList(tuple(target.items[at] for at in indices.tolist()))
-    buffer = as_buffer(target, 1)
+    buffer = as_dynamic_list(target, 1)
     if isinstance(indices, Padded):
         inside = jnp.arange(indices.room) < indices.length
         found = jnp.where(inside, indices.array, 0)
@@ -417,7 +419,7 @@ def _slice(run: RunState, node: Any, target: Any, *inputs: Any) -> Any:
     bounds = bounds_of(node.attrs["span"], inputs)
     if isinstance(target, FixedList) and _is_fixed(bounds):
         return FixedList(target.items[slice(*bounds)])
-    buffer = as_buffer(target, 1)
+    buffer = as_dynamic_list(target, 1)
     first, total, step = range_of(run, bounds, buffer.length)
     sources = jnp.clip(first + jnp.arange(buffer.room) * step, 0, buffer.room - 1)
     return _moved(buffer, sources, total)
@@ -434,7 +436,7 @@ def _delete(run: RunState, node: Any, target: Any, index: Any) -> Any:
         items = list(target.items)
         del items[int(index)]
         return FixedList(tuple(items))
-    buffer = as_buffer(target)
+    buffer = as_dynamic_list(target)
     return _without(buffer, _checked_index(run, index, buffer.length))
 
 
@@ -446,7 +448,7 @@ def _delete_slice(run: RunState, node: Any, target: Any, *inputs: Any) -> Any:
         items = list(target.items)
         del items[slice(*bounds)]
         return FixedList(tuple(items))
-    buffer = as_buffer(target, 1)
+    buffer = as_dynamic_list(target, 1)
     first, total, step = range_of(run, bounds, buffer.length)
     at = jnp.arange(buffer.room)
     behind = (at - first) * jnp.sign(step)
@@ -474,7 +476,7 @@ def _set_slice(run: RunState, node: Any, target: Any, other: Any, *inputs: Any) 
 
 def _replaced_slice(run: RunState, target: Any, other: Any, bounds: Sequence[Any]) -> Any:
     first = _with_room(run, target, 0)
-    second = as_buffer(other, 1)
+    second = as_dynamic_list(other, 1)
     form = join([form_of(first), form_of(second)])
     first, second = fit(first, form), fit(second, form)
     start, total, step = range_of(run, bounds, first.length)
@@ -502,7 +504,7 @@ def _replaced_slice(run: RunState, target: Any, other: Any, bounds: Sequence[Any
     columns = first.columns and tuple(
         jax.tree_util.tree_map(merged, *pair) for pair in zip(first.columns, second.columns)
     )
-    return Buffer(length, columns, first.room)
+    return DynamicLengthList(length, columns, first.room)
 
 
 # -- lists and arrays ------------------------------------------------------------------------------
@@ -557,7 +559,7 @@ def _concat(run: RunState, node: Any, target: Any) -> Any:
             return np.concatenate(column) if all(map(is_known, column)) else jnp.concatenate(column)
     if is_known(length) and not length:
         return _no_rows(node.outputs[0].spec)
-    buffer = as_buffer(target)
+    buffer = as_dynamic_list(target)
     if buffer.columns is None:
         return _no_rows(node.outputs[0].spec)
     column = buffer.columns[leaf]
@@ -594,7 +596,7 @@ def _from_rows(run: RunState, node: Any, *tensors: Any) -> Any:
             run.fail(rows != first.length)
             array = each.array if isinstance(each, Padded) else traced(each)
             columns.append(lengthened(array, room))
-        return Buffer(first.length, tuple(columns), room)
+        return DynamicLengthList(first.length, tuple(columns), room)
     rows = tensors[0].shape[0]
     if len({each.shape[0] for each in tensors}) > 1:
         run.fail(True)
@@ -603,7 +605,7 @@ def _from_rows(run: RunState, node: Any, *tensors: Any) -> Any:
         return FixedList(tuple(tuple(_row(each, at) for each in tensors) for at in range(rows)))
     length = count(rows)
     run.note_size(length, rows)
-    return Buffer(length, tuple(map(traced, tensors)), rows)
+    return DynamicLengthList(length, tuple(map(traced, tensors)), rows)
 
 
 # The number of rows up to which a list of rows is one of known length.
@@ -652,14 +654,14 @@ def _tensor_array(run: RunState, node: Any, size: Any) -> Any:
 @core_rule("tensor_array_write")
 def _write(run: RunState, node: Any, slots: Any, index: Any, value: Any) -> Any:
     _check_slots(slots)
-    if not isinstance(index, Absent):
+    if not isinstance(index, UnsupportedValue):
         index = _as_index(index)
-    if isinstance(value, (Padded, FixedList, Buffer)):
+    if isinstance(value, (Padded, FixedList, DynamicLengthList)):
         raise Unsupported("no TensorArray of values whose lengths only a run knows")
     if not _holds(run, slots, value, node):
         return slots
     if node.attrs["dynamic"]:
-        slots = as_buffer(slots, run.room)
+        slots = as_dynamic_list(slots, run.room)
         run.fail(index < 0)
         run.outgrow(index >= slots.room)
         length = jnp.maximum(slots.length, index + 1)
@@ -692,7 +694,7 @@ def _holds(run: RunState, slots: TensorArrayValue, value: Any, node: Any) -> boo
 def _scatter(run: RunState, node: Any, slots: Any, indices: Any, values: Any) -> Any:
     _check_slots(slots)
     _check_list(values)
-    buffer, places = as_buffer(values, 1), _as_index(indices)
+    buffer, places = as_dynamic_list(values, 1), _as_index(indices)
     run.fail(buffer.length != places.shape[0])
     if buffer.columns is None or not is_array(buffer.columns[0]):
         if buffer.columns is None:
@@ -702,7 +704,7 @@ def _scatter(run: RunState, node: Any, slots: Any, indices: Any, values: Any) ->
     if not _holds(run, slots, example, node):
         return slots
     if node.attrs["dynamic"]:
-        slots = as_buffer(slots, max(run.room, places.shape[0]))
+        slots = as_dynamic_list(slots, max(run.room, places.shape[0]))
         run.outgrow(places >= slots.room)
         run.fail(places < 0)
         length = jnp.maximum(slots.length, jnp.max(places, initial=-1) + 1)
@@ -728,7 +730,7 @@ def _last_write(column: Any, places: Any, rows: Any) -> Any:
 def _fill(run: RunState, node: Any, slots: Any, values: Any) -> Any:
     _check_slots(slots)
     _check_list(values)
-    buffer = as_buffer(values, 1)
+    buffer = as_dynamic_list(values, 1)
     if not node.attrs["dynamic"]:
         run.fail(buffer.length != slots.length)
     if buffer.columns is None:
@@ -760,10 +762,12 @@ def _items(run: RunState, node: Any, slots: Any, *indices: Any) -> Any:
     if slots.columns is None and not element.shape.is_fully_defined():
         run.fail(slots.length > 0)
     if not indices:
-        return Buffer(slots.length, slots.columns, slots.room)
+        return DynamicLengthList(slots.length, slots.columns, slots.room)
     places = _as_index(indices[0])
     run.fail((places < 0) | (places >= slots.length))
-    return _moved(Buffer(slots.length, slots.columns, slots.room), places, count(places.shape[0]))
+    return _moved(
+        DynamicLengthList(slots.length, slots.columns, slots.room), places, count(places.shape[0])
+    )
 
 
 @core_rule("lengths_of_items")

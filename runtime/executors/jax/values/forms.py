@@ -21,12 +21,12 @@ import numpy as np
 from runtime.executors.jax.rules.jax_modules import jax, jnp, lax
 from runtime.executors.jax.rules.table import Unsupported
 from runtime.executors.jax.values.pytrees import (
-    Absent,
-    Buffer,
+    DynamicLengthList,
     FixedList,
     Gradients,
     OneOf,
     Padded,
+    UnsupportedValue,
     VariableKey,
     absent_for,
     count,
@@ -34,7 +34,7 @@ from runtime.executors.jax.values.pytrees import (
     traced,
 )
 
-_LISTS = (FixedList, Buffer)
+_LISTS = (FixedList, DynamicLengthList)
 # The number of forms that one list may have.
 _MOST_CHOICES = 8
 
@@ -155,7 +155,7 @@ def join(forms: Sequence[Any]) -> Any:
 
 def _join(one: Any, other: Any) -> Any:
     for each in (one, other):
-        if isinstance(each, Absent):
+        if isinstance(each, UnsupportedValue):
             return each
     if isinstance(one, (*_LISTS, OneOf)) and isinstance(other, (*_LISTS, OneOf)):
         return _join_choices([*_choices_of(one), *_choices_of(other)])
@@ -215,9 +215,9 @@ def _join_lists(one: Any, other: Any) -> Any:
     if isinstance(one, FixedList) and isinstance(other, FixedList):
         if len(one.items) == len(other.items):
             return FixedList(tuple(map(_join_items, one.items, other.items)))
-        kind: Any = Buffer
+        kind: Any = DynamicLengthList
     else:
-        kind = type(one) if isinstance(one, Buffer) else type(other)
+        kind = type(one) if isinstance(one, DynamicLengthList) else type(other)
     room = max(map(_list_room, (one, other)))
     found = [each for each in map(items_form, (one, other)) if each is not None]
     item = reduce(_join_items, found) if found else None
@@ -268,14 +268,14 @@ def items_form(form: Any) -> Any:
 
 def fit(value: Any, form: Any) -> Any:
     """Return a value in a form that `join` has found for it."""
-    if isinstance(form, (Absent, VariableKey)):
+    if isinstance(form, (UnsupportedValue, VariableKey)):
         return form
     if isinstance(form, OneOf):
         return _fit_choices(value, form)
     if isinstance(form, FixedList):
         rows = zip(value.items, form.items)
         return FixedList(tuple(tuple(map(fit, *row)) for row in rows))
-    if isinstance(form, Buffer):
+    if isinstance(form, DynamicLengthList):
         return _fit_list(value, form)
     if isinstance(form, Gradients):
         pairs = zip_longest(value.columns, form.columns)
@@ -318,7 +318,7 @@ def _place_of(form: Any, among: OneOf) -> int:
     raise Unsupported("no list of so many forms")
 
 
-def _fit_list(value: Any, form: Buffer) -> Buffer:
+def _fit_list(value: Any, form: DynamicLengthList) -> DynamicLengthList:
     item = items_form(form)
     if isinstance(value, FixedList):
         rows = list(zip(*value.items)) if value.items else [()] * len(item or ())
@@ -351,7 +351,7 @@ def with_room(form: Any, room: int) -> Any:
     if isinstance(form, Padded):
         rows, *rest = form.array.shape
         return Padded(_struct((max(rows, room), *rest), form.dtype), form.length)
-    if not isinstance(form, Buffer):
+    if not isinstance(form, DynamicLengthList):
         return form
     room = max(form.room, room)
     item = items_form(form)
@@ -362,15 +362,15 @@ def with_room(form: Any, room: int) -> Any:
 # -- lists -----------------------------------------------------------------------------------------
 
 
-def as_buffer(value: Any, room: int = 0) -> Buffer:
+def as_dynamic_list(value: Any, room: int = 0) -> DynamicLengthList:
     """Return a list as a buffer with at least that capacity."""
-    if isinstance(value, Buffer) and value.room >= room:
+    if isinstance(value, DynamicLengthList) and value.room >= room:
         return value
-    if isinstance(value, Buffer):
+    if isinstance(value, DynamicLengthList):
         return _fit_list(value, with_room(form_of(value), room))
     room, item = max(room, len(value.items)), items_form(value)
     columns = None if item is None else tuple(column_of(each, room) for each in item)
-    return _fit_list(value, Buffer(_struct((), np.int32), columns, room))
+    return _fit_list(value, DynamicLengthList(_struct((), np.int32), columns, room))
 
 
 def is_list(value: Any) -> bool:

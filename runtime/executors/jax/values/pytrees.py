@@ -1,15 +1,15 @@
 """Values of a graph while JAX traces it, besides arrays.
 
-    FixedList   a list the length of which is known            a tuple of items
-    Buffer      a list the length of which only a run knows    columns of larger capacity
-    Slots       a TensorArray                                  as a buffer
-    OneOf       a list of one of several forms, which a run chooses
-    Gradients   the gradient of a list                         columns by position, zeros elsewhere
-    Padded      an array the first axis of which only a run knows
-    Progression the numbers of such a range, where only some of them are read
-    Dims        a vector of sizes, some of which are known
-    Handle      a variable
-    Absent      a value that JAX cannot hold; the graph is refused where it is used
+    FixedList          a list of known length: a tuple of items
+    DynamicLengthList  a list the length of which only a run knows: columns with room for more
+    TensorArrayValue   a TensorArray, in the same form
+    OneOf              a list of one of several forms, which a run chooses
+    Gradients          the gradient of a list: columns by position, zeros elsewhere
+    Padded             an array the first axis of which only a run knows
+    LazyRange          the numbers of such a range, where only some of them are read
+    Dims               a vector of sizes, some of which are known
+    VariableKey        a variable
+    UnsupportedValue   a value that JAX cannot hold; the graph is refused where it is used
 
 A value that is no NumPy array is traced; NumPy arrays are known while JAX traces. The classes are
 pytrees, so they can be loop variables and results of branches.
@@ -38,8 +38,8 @@ class FixedList(NamedTuple):
     items: tuple[Item, ...]
 
 
-class Buffer:
-    """A list whose length is known only at run time: the first items of columns of larger capacity.
+class DynamicLengthList:
+    """A list the length of which only a run knows: the first items of columns with more room.
 
     Args:
         length: the number of items, an int32.
@@ -54,7 +54,7 @@ class Buffer:
         self.length, self.columns, self.room = length, columns, room
 
 
-class TensorArrayValue(Buffer):
+class TensorArrayValue(DynamicLengthList):
     """A TensorArray; a slot that was never written holds zeros."""
 
     __slots__ = ()
@@ -120,7 +120,7 @@ class Padded:
         return jnp.where(self.mask(), self.array, jnp.asarray(value, self.dtype))
 
 
-class Progression(Padded):
+class LazyRange(Padded):
     """The numbers of a range, which are an array only where more than its items is used.
 
     Args:
@@ -173,8 +173,8 @@ class VariableKey(NamedTuple):
     key: Any
 
 
-class Absent(NamedTuple):
-    """A value that JAX cannot represent.
+class UnsupportedValue(NamedTuple):
+    """A value that JAX cannot hold.
 
     Attributes:
         reason: the end of "the engine has ...".
@@ -208,11 +208,11 @@ def _traced_array(array: Any) -> Any:
     return absent_for(array.dtype) or jnp.asarray(array, array.dtype)
 
 
-def absent_for(dtype: Any) -> Absent | None:
+def absent_for(dtype: Any) -> UnsupportedValue | None:
     """Return the form of an array of texts or objects in JAX; None for numbers."""
     if dtype.kind in "OSU":
-        return Absent("no texts")
-    return None if np.dtype(dtype).names is None else Absent("no objects in arrays")
+        return UnsupportedValue("no texts")
+    return None if np.dtype(dtype).names is None else UnsupportedValue("no objects in arrays")
 
 
 def count(value: Any) -> Any:
@@ -220,7 +220,7 @@ def count(value: Any) -> Any:
     return jnp.asarray(value).astype(np.int32)
 
 
-def _flatten_buffer(value: Buffer) -> Any:
+def _flatten_list(value: DynamicLengthList) -> Any:
     return (value.length, value.columns), value.room
 
 
@@ -237,9 +237,9 @@ def register_pytrees() -> None:
         return
     _registered.append(True)
     register = jax.tree_util.register_pytree_node
-    for kind in (Buffer, TensorArrayValue):
-        register(kind, _flatten_buffer, lambda room, parts, kind=kind: kind(*parts, room))
-    for padded in (Padded, Progression):
+    for kind in (DynamicLengthList, TensorArrayValue):
+        register(kind, _flatten_list, lambda room, parts, kind=kind: kind(*parts, room))
+    for padded in (Padded, LazyRange):
         register(padded, _flatten_padded, lambda _, parts: Padded(*parts))
-    for plain in (VariableKey, Absent):
+    for plain in (VariableKey, UnsupportedValue):
         register(plain, lambda value: ((), value), lambda value, _: value)

@@ -47,7 +47,7 @@ class ImportedLibrary(Protocol):
         """Count a node that is recorded."""
 
 
-class Surroundings(Protocol):
+class ImportContext(Protocol):
     """The graph or function that a node is a part of, as rules use it."""
 
     graph: Graph
@@ -75,7 +75,7 @@ class NodeImport:
         body: the graph or function that it is a part of.
     """
 
-    def __init__(self, node: NodeDef, inputs: Sequence[Outer], body: Surroundings) -> None:
+    def __init__(self, node: NodeDef, inputs: Sequence[Outer], body: ImportContext) -> None:
         self.node = node
         self.inputs = inputs
         self.attrs = NodeAttributes(node)

@@ -43,7 +43,7 @@ def _is_in_order(step: GraphDefNodeLowering) -> bool:
         return False
     if limit is not None:
         return bool(start <= limit if delta > 0 else start >= limit)
-    is_above = step.region.library.counters.is_not_negative(step.node.inputs[1])
+    is_above = step.region.library.bounds.is_not_negative(step.node.inputs[1])
     return bool(delta > 0 and start <= 0 and is_above)
 
 

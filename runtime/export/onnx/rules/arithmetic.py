@@ -115,7 +115,7 @@ def _is_not_zero(step: OnnxNodeLowering, position: int) -> bool:
     known = step.builder.known(step.inputs[position])
     if known is not None and np.all(known != 0):
         return True
-    return step.graph.counters.is_not_zero(step.node.inputs[position], step.node)
+    return step.graph.bounds.is_not_zero(step.node.inputs[position], step.node)
 
 
 def _quotient(step: OnnxNodeLowering, x: ModelTensor, y: ModelTensor) -> ModelTensor:

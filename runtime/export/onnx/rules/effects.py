@@ -13,7 +13,7 @@ _GOES_ON = "ONNX has no exceptions: the model goes on where Python raises"
 def _left_out(step: OnnxNodeLowering) -> Any:
     name = check_name(step.node)
     assert name is not None
-    if not step.graph.counters.holds(step.node):
+    if not step.graph.bounds.holds(step.node):
         step.omit(name, "a model prints nothing" if name == "print" else _GOES_ON)
     return step.inputs[0] if step.node.outputs else []
 

@@ -77,7 +77,7 @@ def _summed(
 def _place(step: OnnxNodeLowering, target: Any, position: int) -> ModelTensor:
     """Return the place of an item, counted from the start of its list."""
     place = step.index(position)
-    if step.graph.counters.is_not_negative(step.node.inputs[position]):
+    if step.graph.bounds.is_not_negative(step.node.inputs[position]):
         return place
     if isinstance(target.columns[0], GradientColumn):
         return place

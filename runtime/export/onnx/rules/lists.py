@@ -171,7 +171,7 @@ def _stack(step: OnnxNodeLowering) -> Any:
 
 def _column(step: OnnxNodeLowering) -> Any:
     """Return the column of the items; None if nothing is ever put into the list."""
-    if step.attrs.get("needed") and not step.graph.counters.is_not_empty(step.node.inputs[0]):
+    if step.attrs.get("needed") and not step.graph.bounds.is_not_empty(step.node.inputs[0]):
         step.omit("an empty list", _NOTHING)
     leaf, types = step.attrs["leaf"], _parts(step)
     if leaf >= len(types) or types[leaf].dtype is not step.dtype:

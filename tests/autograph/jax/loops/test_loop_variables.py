@@ -16,7 +16,7 @@ import jax.numpy as jnp  # noqa: E402
 import autograph.jax as agj  # noqa: E402
 from autograph import errors  # noqa: E402
 from autograph.directives import set_loop_options  # noqa: E402
-from autograph.jax.growing_lists import RoomyList, StackedList  # noqa: E402
+from autograph.jax.growing_lists import PreallocatedList, StackedList  # noqa: E402
 
 # -- members of an enum of ints --------------------------------------------------------------------
 
@@ -277,7 +277,7 @@ CASES = [jnp.array(each) for each in ([1.0, -2.0, 3.0], [0.5, 2.0, 0.25], [-1.0,
 
 
 def leaves(value: Any) -> list[Any]:
-    if isinstance(value, (list, tuple, StackedList, RoomyList)):
+    if isinstance(value, (list, tuple, StackedList, PreallocatedList)):
         return [leaf for each in value for leaf in leaves(each)]
     return [np.asarray(value)]
 
@@ -307,7 +307,7 @@ def test_a_list_that_grows_by_as_many_items_in_each_turn_is_stacked() -> None:
         return out
 
     assert type(jax.jit(agj.convert(last))(CASES[0])) is StackedList
-    assert type(jax.jit(agj.convert(longest))(CASES[0])) is RoomyList
+    assert type(jax.jit(agj.convert(longest))(CASES[0])) is PreallocatedList
 
 
 def test_gradients_go_through_items_that_are_read() -> None:

@@ -22,7 +22,7 @@ from autograph.backends.graph.values.leaf_spec import NONE, LiteralSpec, StaticS
 from autograph.backends.graph.values.spec_inference import spec_of
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
-    Branch,
+    ContainerSpec,
     ItemsSpec,
     OneOfSpec,
     OptionalSpec,
@@ -75,7 +75,7 @@ def up_to_order(spec):
     spec = by_value(spec)
     if isinstance(spec, OneOfSpec):
         return "one of", frozenset(map(id, spec.options))
-    if isinstance(spec, Branch):
+    if isinstance(spec, ContainerSpec):
         return type(spec.like), *map(up_to_order, spec.children)
     if isinstance(spec, ItemsSpec):
         return "items", up_to_order(spec.element)

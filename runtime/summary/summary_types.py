@@ -15,7 +15,7 @@ from runtime.summary.events import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, Su
 
 
 @dataclass(frozen=True)
-class Kind:
+class SummaryType:
     """A tensor with metadata for its display.
 
     Attributes:
@@ -57,7 +57,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Described(Kind):
+class Described(SummaryType):
     """A tensor with metadata from the caller."""
 
     given: bytes = b""
@@ -69,7 +69,7 @@ class Described(Kind):
 
 
 @dataclass(frozen=True)
-class Scalars(Kind):
+class Scalars(SummaryType):
     """A summary of one number."""
 
     PLUGIN: ClassVar[str] = "scalars"
@@ -84,7 +84,7 @@ class Scalars(Kind):
 
 
 @dataclass(frozen=True)
-class Histograms(Kind):
+class Histograms(SummaryType):
     """A summary of numbers as a histogram."""
 
     buckets: int = 30
@@ -100,7 +100,7 @@ class Histograms(Kind):
 
 
 @dataclass(frozen=True)
-class Images(Kind):
+class Images(SummaryType):
     """A summary of images, of which the first ones are shown."""
 
     max_outputs: int = 3
@@ -128,7 +128,7 @@ class Images(Kind):
 
 
 @dataclass(frozen=True)
-class Texts(Kind):
+class Texts(SummaryType):
     """Text in Markdown; a tensor of texts is a table."""
 
     PLUGIN: ClassVar[str] = "text"
@@ -138,7 +138,7 @@ class Texts(Kind):
 
 
 @dataclass(frozen=True)
-class Sounds(Kind):
+class Sounds(SummaryType):
     """A summary of sounds, of which the first ones can be played."""
 
     rate: int = 0

@@ -35,7 +35,7 @@ HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 DEFINED = re.compile(r"\[`([A-Za-z_][\w.]*?)(?:\(\))?`\]\(([^)#:]+\.py)\)")
 # A file of the project in the text: `runtime/ops/op.py`.
 FILE = re.compile(r"(?<!\[)`((?:[\w.*-]+/)+[\w.*-]+\.(?:py|md|json|svg))`")
-# A module, and perhaps a name in it: `runtime.passes.optimise`.
+# A module, and perhaps a name in it: `runtime.passes.optimize`.
 MODULE = re.compile(r"`((?:autograph|runtime)(?:\.\w+)+)(?:\(.*?\))?`")
 FENCE = re.compile(r"^```(\{?[\w-]+\}?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")

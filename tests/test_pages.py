@@ -279,7 +279,7 @@ def test_links_names_files_and_modules_are_found_in_a_page() -> None:
     text = (
         "# Write an op\n"
         "[`f`](m.py), [`C.g()`](../m.py), [`m.py`](m.py), [ops](ops.md#write-an-op), "
-        "`runtime/ops/op.py`, `runtime.passes.optimise(graph)`, `tests/<theme>/x.py`\n"
+        "`runtime/ops/op.py`, `runtime.passes.optimize(graph)`, `tests/<theme>/x.py`\n"
         "| *one ... two*, *three* | four |\n"
     )
     assert ["m.py", "../m.py", "m.py", "ops.md"] == pages.LINK.findall(text)
@@ -287,7 +287,7 @@ def test_links_names_files_and_modules_are_found_in_a_page() -> None:
     assert {"write-an-op"} == pages.anchors(text)
     assert [("f", "m.py"), ("C.g", "../m.py")] == pages.DEFINED.findall(text)[:2]
     assert ["runtime/ops/op.py"] == pages.FILE.findall(text)
-    assert ["runtime.passes.optimise"] == pages.MODULE.findall(text)
+    assert ["runtime.passes.optimize"] == pages.MODULE.findall(text)
     assert ["one ... two", "three"] == pages.QUOTED.findall(text)
 
 

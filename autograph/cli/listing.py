@@ -27,7 +27,7 @@ from autograph.syntax import FunctionSource, source_of, walk
 from runtime.executors.compile_options import compile_options_of
 from runtime.graph.callee import called_graphs
 from runtime.graph.graph import Graph
-from runtime.passes.manager import DEFAULT, optimise, select_passes
+from runtime.passes.manager import DEFAULT, optimize, select_passes
 
 Names = Mapping[str, object]
 F = TypeVar("F")
@@ -221,7 +221,7 @@ def passes_of(graph: Graph, form: Callable[[Graph, str], F]) -> GraphPasses[F]:
 
     note("traced", graph)
     passes = select_passes(compile_options_of(graph).passes)
-    optimise(graph, passes, watch=note, checked=True)
+    optimize(graph, passes, watch=note, checked=True)
     names = {each.name for each in shown}
     idle = [each.name for each in passes if each.name not in names]
     remarks = [f"changed nothing: {', '.join(idle) or 'none'}"]

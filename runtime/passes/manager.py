@@ -1,4 +1,4 @@
-"""The passes in their order, and `optimise`, which applies them to a copy of a graph.
+"""The passes in their order, and `optimize`, which applies them to a copy of a graph.
 
 inline -> constant_folding -> simplify -> cse -> fold_branches -> unroll -> branch_results
 -> loop_variables -> licm -> fuse_nodes -> scatter_accumulate -> dce
@@ -151,7 +151,7 @@ def _name_of(given: object) -> str:
     raise ArgumentValueError(f"passes: {given!r} is not one of {', '.join(known)}{instead}")
 
 
-def optimise(
+def optimize(
     graph: Graph,
     passes: str | Pass | Iterable[str | Pass] | None = None,
     *,
@@ -183,12 +183,12 @@ def optimise(
         >>> x = graph.add_input(rt.TensorSpec((), rt.int32), "x")
         >>> with graph.recording():
         ...     graph.set_outputs([(x * 1 + x) * (x + x)])
-        >>> [node.name for node in optimise(graph)]
+        >>> [node.name for node in optimize(graph)]
         ['add', 'multiply_1']
     """
     if not isinstance(graph, Graph):
         raise DTypeError(
-            f"optimise takes a graph, not {graph!r}: write optimise(concrete.graph), where "
+            f"optimize takes a graph, not {graph!r}: write optimize(concrete.graph), where "
             "concrete is f.get_concrete_function(x)"
         )
     given = passes if isinstance(passes, Sequence) and not isinstance(passes, (str, Pass)) else ()

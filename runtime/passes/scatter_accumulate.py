@@ -42,9 +42,9 @@ def scatter_accumulate(graph: Graph) -> bool:
         ...             total += x[i] ** 2
         ...     return tape.gradient(total, x)
         >>> traced = ag.function(gradient).get_concrete_function(rt.TensorSpec((3,), rt.float32))
-        >>> from runtime.passes import select_passes, optimise
+        >>> from runtime.passes import select_passes, optimize
         >>> for passes in ("-scatter_accumulate", None):
-        ...     graph = optimise(traced.graph, select_passes(passes))
+        ...     graph = optimize(traced.graph, select_passes(passes))
         ...     names = {each.op.name for each in graph.walk()}
         ...     print(sorted(names & {"set_item", "sliced_back"}))
         ['sliced_back']

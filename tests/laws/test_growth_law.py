@@ -1,4 +1,4 @@
-"""Law: to convert, trace, optimise and print takes as long as a program is. Calls are counted."""
+"""Law: to convert, trace, optimize and print takes as long as a program is. Calls are counted."""
 
 from __future__ import annotations
 

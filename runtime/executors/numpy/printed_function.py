@@ -38,7 +38,7 @@ from runtime.executors.plan.plan_builder import build_plan, is_shallow
 from runtime.graph.derived_cache import DerivedCache
 from runtime.graph.graph import Graph
 from runtime.graph.node import Node
-from runtime.passes.manager import Pass, optimise, select_passes
+from runtime.passes.manager import Pass, optimize, select_passes
 from runtime.passes.node_traits import is_total
 from runtime.passes.prune import prune
 from runtime.passes.scalar_narrowing import narrow_scalars
@@ -126,19 +126,19 @@ def optimized(graph: Graph, own_passes: Mapping[Pass, Pass] | None = None) -> Gr
     """
     passes = select_passes(compile_options_of(graph).passes)
     passes = tuple((own_passes or {}).get(each, each) for each in passes)
-    found = optimise(graph, passes) if is_shallow(graph) else prune(graph)
+    found = optimize(graph, passes) if is_shallow(graph) else prune(graph)
     narrow_scalars(found)
     return found
 
 
 def _plan_and_print(graph: Graph, takes_captures: bool) -> PrintedFunction:
-    optimised = optimized(graph)
-    text = _print(optimised, takes_captures, compile_options_of(graph))
+    final = optimized(graph)
+    text = _print(final, takes_captures, compile_options_of(graph))
     if not takes_captures:
-        return PrintedFunction(text, owners_in(optimised))
+        return PrintedFunction(text, owners_in(final))
     own, position = len(graph.parameters), {id(e.outer): n for n, e in enumerate(graph.captures)}
-    captured = [own + position[id(each.outer)] for each in optimised.captures]
-    return PrintedFunction(text, owners_in(optimised), [*range(own), *captured])
+    captured = [own + position[id(each.outer)] for each in final.captures]
+    return PrintedFunction(text, owners_in(final), [*range(own), *captured])
 
 
 _with_captures = DerivedCache(lambda graph: _plan_and_print(graph, True))

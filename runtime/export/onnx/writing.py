@@ -34,7 +34,7 @@ from runtime.export.try_statements import without_tries
 from runtime.graph.capture import outermost
 from runtime.graph.inlining import copied
 from runtime.passes.cse import written_handles
-from runtime.passes.manager import optimise
+from runtime.passes.manager import optimize
 from runtime.passes.scalar_narrowing import narrow_scalars
 
 # The version of the operators, which onnxruntime runs since 1.18, and the range that may be asked.
@@ -141,7 +141,7 @@ class _OnnxExport:
         if signature.graph.outer is not None:
             raise GraphError(f"'{signature.graph.name}' is part of another graph: export that one")
         self.signature = signature
-        self.graph = optimise(copied(without_tries(signature.graph, MODEL), flat=True))
+        self.graph = optimize(copied(without_tries(signature.graph, MODEL), flat=True))
         narrow_scalars(self.graph)
         self.builder = ModelBuilder(opset)
         self.notes: list[str] = []

@@ -20,7 +20,7 @@ from runtime.export.traces import ExportedProgram, Signature
 from runtime.export.try_statements import without_tries
 from runtime.graph.inlining import copied
 from runtime.passes.cse import written_handles
-from runtime.passes.manager import optimise
+from runtime.passes.manager import optimize
 from runtime.passes.scalar_narrowing import narrow_scalars
 
 _PLATFORMS = ("cpu", "cuda", "rocm", "tpu")
@@ -110,7 +110,7 @@ class _StableHloExport:
 
     def __init__(self, signature: Signature) -> None:
         self.signature, self.trace = signature, LoweringState()
-        self._graph = optimise(copied(without_tries(signature.graph, FILE), flat=True))
+        self._graph = optimize(copied(without_tries(signature.graph, FILE), flat=True))
         narrow_scalars(self._graph)
         written = {id(x) for node in self._graph.walk() for x in written_handles(node)}
         self._own = len(self._graph.parameters)

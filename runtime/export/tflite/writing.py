@@ -47,7 +47,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.inlining import copied
 from runtime.graph.node import Node
 from runtime.passes.cse import written_handles
-from runtime.passes.manager import optimise
+from runtime.passes.manager import optimize
 from runtime.passes.scalar_narrowing import narrow_scalars
 from runtime.state.variable import Variable
 
@@ -95,7 +95,7 @@ def write_program(
 
 
 def distinct_signatures(program: ExportedProgram) -> list[Signature]:
-    """Return the signatures of a program, each with a copy of its graph that is optimised.
+    """Return the signatures of a program, each with a copy of its graph that is optimized.
 
     Raises:
         ArgumentValueError: it has no signatures.
@@ -109,7 +109,7 @@ def distinct_signatures(program: ExportedProgram) -> list[Signature]:
 
 
 def prepared(signature: Signature) -> Signature:
-    """Return a signature with an optimised copy of its graph.
+    """Return a signature with an optimized copy of its graph.
 
     Raises:
         GraphError: the graph is a branch or the body of a loop.
@@ -117,7 +117,7 @@ def prepared(signature: Signature) -> Signature:
     graph = signature.graph
     if graph.outer is not None:
         raise GraphError(f"'{graph.name}' is part of another graph: export that one")
-    own = optimise(copied(without_tries(graph, NAME), flat=True))
+    own = optimize(copied(without_tries(graph, NAME), flat=True))
     narrow_scalars(own)
     return signature._replace(trace=replace(signature.trace, graph=own))
 

@@ -17,7 +17,7 @@ from runtime.core.list_value import ItemList
 from runtime.core.variant import unboxed
 from runtime.executors import interpreter
 from runtime.graph import Graph
-from runtime.passes import DEFAULT, Pass, optimise
+from runtime.passes import DEFAULT, Pass, optimize
 from runtime.passes.prune import prune
 
 # Each pass alone, each left out, and all of them; `dce` shows what the one before has done.
@@ -33,7 +33,7 @@ def run_with(passes: Sequence[Pass] | None) -> Iterator[None]:
     before = interpreter.prune
 
     def better(graph: Graph) -> Graph:
-        return prune(graph) if passes is None else optimise(graph, passes, checked=True)
+        return prune(graph) if passes is None else optimize(graph, passes, checked=True)
 
     interpreter._program_of.forget()
     interpreter.prune = better  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""`optimise` runs the chosen passes on a copy."""
+"""`optimize` runs the chosen passes on a copy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import runtime as rt
 from runtime.errors import ArgumentValueError
 from runtime.executors import interpreter
-from runtime.passes import DEFAULT, Pass, optimise, select_passes
+from runtime.passes import DEFAULT, Pass, optimize, select_passes
 from runtime.passes.prune import prune
 from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops, plain
 
@@ -32,10 +32,10 @@ def test_unknown_pass_names_are_refused(passes: object) -> None:
         select_passes(passes)
 
 
-def test_optimise_does_not_change_its_input() -> None:
+def test_optimize_does_not_change_its_input() -> None:
     graph = graph_of(lambda p, x: rt.cond(p, lambda: x * 1 + x, lambda: x + x), BOOL, INT)
     before = graph.as_text(origins=True)
-    optimise(graph)
+    optimize(graph)
     assert before == graph.as_text(origins=True)
 
 
@@ -47,7 +47,7 @@ def test_passes_repeat_until_nothing_changes() -> None:
 
         return rt.while_loop(plain(lambda i, y: i < 2), body, [rt.constant(0), n])[1]
 
-    better = optimise(graph_of(f, INT), checked=True)
+    better = optimize(graph_of(f, INT), checked=True)
     assert ["add", "multiply"] == ops(better)
     assert [18] == interpreter.run(better, [np.int32(3)])
 
@@ -55,7 +55,7 @@ def test_passes_repeat_until_nothing_changes() -> None:
 def test_watch_is_called_after_each_pass() -> None:
     told: list[tuple[str, int]] = []
     graph = graph_of(lambda x: (x * 1 + x) * (x + x), INT)
-    optimise(graph, watch=lambda name, each: told.append((name, len(each))))
+    optimize(graph, watch=lambda name, each: told.append((name, len(each))))
     assert [("prune", 5), ("simplify", 4), ("cse", 3), ("dce", 2)] == told
 
 
@@ -66,7 +66,7 @@ def test_a_graph_that_is_not_well_formed_is_refused() -> None:
 
     spoiled = Pass("spoil", spoil, "")
     with pytest.raises(rt.errors.GraphError):
-        optimise(graph_of(lambda x: x * 2 + 1, INT), (spoiled,), checked=True)
+        optimize(graph_of(lambda x: x * 2 + 1, INT), (spoiled,), checked=True)
 
 
 def _calls(make: Callable[[rt.Graph], object], count: int) -> int:
@@ -95,7 +95,7 @@ def _calls(make: Callable[[rt.Graph], object], count: int) -> int:
 
 
 def test_passes_are_linear_in_the_graph() -> None:
-    few, many = _calls(optimise, 400), _calls(optimise, 800)
+    few, many = _calls(optimize, 400), _calls(optimize, 800)
     assert many < 2.1 * few
     # All of them together are not much more than to prune, which looks at each node once.
     assert many < 4 * _calls(prune, 800)

@@ -1,4 +1,4 @@
-"""Passes of the user's own: in `optimise`, and in `ag.function(passes=...)`."""
+"""Passes of the user's own: in `optimize`, and in `ag.function(passes=...)`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import runtime as rt
 from runtime.errors import ArgumentValueError, DTypeError, GraphError
 from runtime.graph.node import Node
 from runtime.ops.op import REGISTRY
-from runtime.passes import DEFAULT, Pass, optimise, select_passes
+from runtime.passes import DEFAULT, Pass, optimize, select_passes
 from runtime.passes.manager import LICM, LICM_OF_ARRAYS
 from runtime.passes.rewriting import Rewriting, new_node
 from tests.runtime.passes.graphs import BOOL, INT, graph_of, ops
@@ -58,17 +58,17 @@ def test_the_optimized_graph_of_a_concrete_function_went_through_its_passes() ->
     assert ["add", "add", "multiply"] == shown("-cse")
 
 
-def test_optimise_takes_names() -> None:
+def test_optimize_takes_names() -> None:
     graph = graph_of(lambda x: (x + x) * (x + x), INT)
-    assert ["add", "multiply"] == ops(optimise(graph, ["cse"]))
-    assert ["add", "add", "multiply"] == ops(optimise(graph, "licm"))
+    assert ["add", "multiply"] == ops(optimize(graph, ["cse"]))
+    assert ["add", "add", "multiply"] == ops(optimize(graph, "licm"))
 
 
-def test_optimise_says_where_the_graph_is() -> None:
+def test_optimize_says_where_the_graph_is() -> None:
     f = ag.function(lambda x: x + 1)
     for wrong in (f, f.get_concrete_function(rt.constant(1))):
-        with pytest.raises(DTypeError, match=r"write optimise\(concrete\.graph\)"):
-            optimise(wrong)  # type: ignore[arg-type]
+        with pytest.raises(DTypeError, match=r"write optimize\(concrete\.graph\)"):
+            optimize(wrong)  # type: ignore[arg-type]
 
 
 def test_several_names_in_one_text_are_split() -> None:
@@ -115,7 +115,7 @@ def _drop_result(graph: rt.Graph) -> bool:
 def test_an_own_pass_that_breaks_the_graph_is_refused(run: Any, message: str) -> None:
     graph = graph_of(lambda x: x + 1, INT)
     with pytest.raises(GraphError, match=f"^pass 'own': .*{message}"):
-        optimise(graph, [Pass("own", run, "")])
+        optimize(graph, [Pass("own", run, "")])
 
 
 def test_a_pass_that_changes_the_dtype_of_a_result_is_refused_at_its_line() -> None:
@@ -139,20 +139,20 @@ def test_a_pass_that_changes_the_dtype_of_a_result_is_refused_at_its_line() -> N
 
 def test_integer_operands_commute() -> None:
     graph = graph_of(lambda x, y: (x + y) * (y + x), INT, INT)
-    assert ["add", "multiply"] == ops(optimise(graph))
+    assert ["add", "multiply"] == ops(optimize(graph))
 
 
 def test_operands_of_floats_and_matrices_keep_their_order() -> None:
     for spec in (rt.TensorSpec((), rt.float32), rt.TensorSpec((2, 2), rt.int32)):
         graph = graph_of(lambda x, y: (x + y) * (y + x), spec, spec)
-        assert ["add", "add", "multiply"] == ops(optimise(graph))
+        assert ["add", "add", "multiply"] == ops(optimize(graph))
 
 
 def test_passes_of_engines_are_not_verified() -> None:
     graph = graph_of(lambda x: (x + x) * (x + x), INT)
     passes = tuple(LICM_OF_ARRAYS if each == LICM else each for each in DEFAULT)
     with mock.patch("runtime.passes.manager.verify") as verified:
-        optimise(graph, passes)
+        optimize(graph, passes)
         verified.assert_not_called()
-        optimise(graph, [*passes, LOOK])
+        optimize(graph, [*passes, LOOK])
         assert verified.called

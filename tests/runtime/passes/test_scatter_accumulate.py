@@ -12,7 +12,7 @@ from runtime.executors.numpy.printed_function import printed_function
 from runtime.ops.arrays.index import Index
 from runtime.ops.grad.indexing import SLICED_BACK
 from runtime.ops.op import apply
-from runtime.passes import optimise, select_passes
+from runtime.passes import optimize, select_passes
 
 X = np.array([[0.5, -1.0, 0.0], [2.0, -0.0, 3.0], [-2.5, 1.5, -0.25], [7.0, 0.125, -4.0]], "f4")
 
@@ -105,7 +105,7 @@ def test_sums_are_the_same_to_the_last_bit(function, n):
     graph = traced(function)
     given = [X, np.array(n, np.int32)]
     (expected,) = run(graph, given)
-    (found,) = run(optimise(graph, select_passes("scatter_accumulate")), given)
+    (found,) = run(optimize(graph, select_passes("scatter_accumulate")), given)
     (printed,) = printed_function(graph).run(given)
     assert expected.tobytes() == found.tobytes() == printed.tobytes()
 
@@ -147,7 +147,7 @@ def test_a_sum_that_starts_with_negative_zero_is_not_rewritten():
         return total
 
     graph = ag.function(added).get_concrete_function(rt.constant([1.0, 2.0]), rt.constant(1)).graph
-    assert not any(each.op.name == "set_item" for each in optimise(graph).walk())
+    assert not any(each.op.name == "set_item" for each in optimize(graph).walk())
     (found,) = printed_function(graph).run([np.ones(2, np.float32), np.array(1, np.int32)])
     assert [1.0, 0.0] == found.tolist() and not np.signbit(found[1])
 
@@ -161,6 +161,6 @@ def test_a_gradient_with_other_uses_is_not_rewritten():
         return total, last
 
     graph = ag.function(added).get_concrete_function(rt.constant([1.0, 2.0]), rt.constant(1)).graph
-    assert not any(each.op.name == "set_item" for each in optimise(graph).walk())
+    assert not any(each.op.name == "set_item" for each in optimize(graph).walk())
     found = printed_function(graph).run([np.full(2, 3.0, np.float32), np.array(2, np.int32)])
     assert [[6.0, 0.0], [3.0, 0.0]] == [each.tolist() for each in found]

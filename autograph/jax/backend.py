@@ -288,11 +288,11 @@ def _knowing(rest: Thunk, value: object, holds: bool, heap: Heap) -> Thunk:
     def run() -> object:
         with facts():
             learn(value, holds)
-            heap.settle()
+            heap.narrow()
             try:
                 return rest()
             finally:
-                heap.unsettle()
+                heap.widen()
 
     return run
 

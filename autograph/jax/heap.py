@@ -157,7 +157,7 @@ class Heap:
         self.methods: dict[int, str] = {}
         self._seen: set[int] = set()
         self._kept: list[Any] = []
-        self._settled: dict[int, Contents] = {}
+        self._narrowed: dict[int, Contents] = {}
         functions = list(functions)
         for name, value in values.items():
             self.add(name, value)
@@ -183,7 +183,7 @@ class Heap:
         found = {}
         for at, place in enumerate(self.objects):
             now = place.read()
-            for key, value in self._settled.get(at, {}).items():
+            for key, value in self._narrowed.get(at, {}).items():
                 if now.get(key) is value:
                     now[key] = place.before[key]
             if not same_contents(now, place.before):
@@ -192,11 +192,11 @@ class Heap:
 
     def restore(self) -> None:
         """Put the contents from before the statement back."""
-        for at in {*self.changes(), *self._settled}:
+        for at in {*self.changes(), *self._narrowed}:
             self.objects[at].write(self.objects[at].before)
-        self._settled.clear()
+        self._narrowed.clear()
 
-    def settle(self) -> None:
+    def narrow(self) -> None:
         """Put the values in the place of optional ones that this path knows to be there."""
         for at, place in enumerate(self.objects):
             known = {key: present(value) for key, value in place.before.items()}
@@ -204,17 +204,17 @@ class Heap:
             missing = {k: v for k, v in place.before.items() if type(known[k]) is Undefined}
             known.update(missing)
             if any(now is not place.before[key] for key, now in known.items()):
-                self._settled[at] = known
+                self._narrowed[at] = known
                 place.write(dict(known))
 
-    def unsettle(self) -> None:
+    def widen(self) -> None:
         """Put the optional values back, and keep the changes."""
-        for at, known in self._settled.items():
+        for at, known in self._narrowed.items():
             place = self.objects[at]
             before = place.before
             now = place.read().items()
             place.write({k: before[k] if v is known.get(k) else v for k, v in now})
-        self._settled.clear()
+        self._narrowed.clear()
 
     def add(self, name: str, value: Any) -> None:
         """Add the objects that a value leads to."""

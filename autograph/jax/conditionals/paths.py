@@ -103,7 +103,7 @@ class TracedPath:
             learn(*fact)
             entered = tuple(map(present, start))
             state.set(entered)
-            heap.settle()
+            heap.narrow()
             try:
                 self.error = _error_of(run, condition)
                 if self.error is not None:

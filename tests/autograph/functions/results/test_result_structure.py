@@ -35,7 +35,7 @@ def test_recipes_follow_the_order_of_leaves():
     )
 
 
-def test_a_nullable_is_none_where_its_flag_is_false():
+def test_an_optional_value_is_none_where_its_flag_is_false():
     @function
     def f(x):
         return {"m": OptionalValue(rt.greater(x, 0), (x, 7)), "x": x}
@@ -55,7 +55,7 @@ def test_an_unbound_variable_is_an_error_of_the_call_that_returns_it():
         f(rt.constant(-3))
 
 
-def test_nullables_may_nest():
+def test_optional_values_may_nest():
     def build(x):
         return OptionalValue(rt.greater(x, 0), [OptionalValue(rt.greater(x, 5), x), x])
 

@@ -54,7 +54,7 @@ def test_zeros_ones_fill() -> None:
         rt.zeros([-3])
 
 
-def test_likes() -> None:
+def test_zeros_like_and_ones_like() -> None:
     assert rt.zeros_like([1, 2]).numpy().tolist() == [0, 0]
     assert rt.zeros_like(["a"]).numpy().tolist() == [b""]
     assert rt.ones_like([1, 2], "float64").dtype is rt.float64

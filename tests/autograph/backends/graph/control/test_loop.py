@@ -51,7 +51,7 @@ def test_a_counting_loop(n):
     assert 1 == staged.count("while_loop")
 
 
-def test_the_body_of_a_settled_loop_is_traced_once():
+def test_the_body_of_a_loop_at_its_fixpoint_is_traced_once():
     traced = Mock()  # an object of a library, which is not watched
 
     def f(n):

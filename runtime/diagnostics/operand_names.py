@@ -51,13 +51,6 @@ _RUNS = ("runtime.executors", "runtime.data")
 _MAKERS = ("from_tensor_slices", "__getitem__")
 
 
-class NamedOperand(NamedTuple):
-    """An operand of the user's expression: its text and its value."""
-
-    text: str
-    value: Any
-
-
 class _Evaluation(NamedTuple):
     """The expression that the user's innermost frame is evaluating."""
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from runtime.ops.arrays.space_to_batch import space_to_batch as space_to_batch
     from runtime.ops.arrays.space_to_depth import depth_to_space as depth_to_space
     from runtime.ops.arrays.space_to_depth import space_to_depth as space_to_depth
+    from runtime.ops.elementwise.composites import zero_fraction as zero_fraction
     from runtime.ops.elementwise.unary import sigmoid as sigmoid
     from runtime.ops.elementwise.unary import tanh as tanh
     from runtime.ops.neural.activations import crelu as crelu
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from runtime.ops.neural.dropout import stateless_dropout as stateless_dropout
     from runtime.ops.neural.embedding import embedding_lookup as embedding_lookup
     from runtime.ops.neural.embedding import in_top_k as in_top_k
-    from runtime.ops.neural.embedding import zero_fraction as zero_fraction
     from runtime.ops.neural.functions import bias_add as bias_add
     from runtime.ops.neural.functions import elu as elu
     from runtime.ops.neural.functions import gelu as gelu
@@ -125,7 +125,8 @@ else:
             "runtime.ops.neural.depthwise": "atrous_conv2d depthwise_conv2d separable_conv2d",
             "runtime.ops.neural.dropout": "dropout stateless_dropout",
             "runtime.ops.elementwise.unary": "sigmoid tanh",
-            "runtime.ops.neural.embedding": "embedding_lookup in_top_k zero_fraction",
+            "runtime.ops.neural.embedding": "embedding_lookup in_top_k",
+            "runtime.ops.elementwise.composites": "zero_fraction",
             "runtime.ops.neural.functions": (
                 "bias_add elu gelu l2_loss l2_normalize leaky_relu log_softmax moments relu "
                 "relu6 silu softmax softmax_cross_entropy_with_logits softplus softsign "

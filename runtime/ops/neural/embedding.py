@@ -1,4 +1,4 @@
-"""`embedding_lookup`, `in_top_k` and `zero_fraction`."""
+"""`embedding_lookup` and `in_top_k`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arrays.gather import gather
-from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
-from runtime.ops.convert import strong_cast, to_tensor
+from runtime.ops.arrays.reduction import reduce_sum
+from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import maximum
 from runtime.ops.elementwise.unary import rsqrt, square
 from runtime.ops.op import apply, define
@@ -100,13 +100,3 @@ def in_top_k(
     inputs = (to_tensor(targets, dtype_hint=int32), to_tensor(predictions), to_tensor(k))
     result: Tensor = apply(IN_TOP_K, inputs)
     return result
-
-
-def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
-    """Return the fraction of the elements that is 0, as a float32.
-
-    >>> zero_fraction([0, 1, 0, 2])
-    <rt.Tensor: shape=(), dtype=float32, numpy=0.5>
-    """
-    x: Any = to_tensor(value)
-    return reduce_mean(strong_cast(x == 0, float32))

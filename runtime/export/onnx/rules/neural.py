@@ -9,7 +9,7 @@ from typing import Any
 from runtime.core.dtypes import float64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules.arithmetic import softplus
-from runtime.export.onnx.rules.manipulation import LAST, swapped
+from runtime.export.onnx.rules.manipulation import swapped
 from runtime.export.onnx.values import ModelTensor
 from runtime.ops.neural.windows import Pads, Sliding
 
@@ -356,12 +356,6 @@ def _pool(operator: str, **attrs: Any) -> Rule:
         return as_given(step, found, x, how, rank)
 
     return rule
-
-
-def flat_rows(step: OnnxNodeLowering, x: ModelTensor, count: int) -> ModelTensor:
-    """Return a tensor with all axes before the last ones merged into one."""
-    tail = step.op("Slice", step.shape(x), step.ints(-count), step.ints(LAST))
-    return step.op("Reshape", x, step.op("Concat", step.ints(-1), tail, axis=0))
 
 
 RULES: dict[str, Rule] = {

@@ -23,7 +23,13 @@ from autograph.functions.concrete_functions.stateful_function import (
 )
 from autograph.functions.side_effects.console_output import ConsoleOutput, current_console_output
 from autograph.functions.side_effects.irreversible_effects import warn_of_effects
-from autograph.functions.state.guards import Policy, joined, stronger, values_of, warn_of_stale
+from autograph.functions.state.guards import (
+    Policy,
+    merged_guards,
+    stronger,
+    values_of,
+    warn_of_stale,
+)
 from autograph.functions.state.keys import NOTHING_HELD, StateValues, state_values, with_more_facts
 from autograph.functions.state.list_inputs import with_runs
 from autograph.functions.trace_cache.cache import TraceCache
@@ -156,7 +162,7 @@ class TraceLookup(NamedTuple):
     def _keep_guards(self, key: Key, known: Key, concrete: ConcreteFunction) -> Key:
         """Add the guards of a trace to those of the key; return the part of the key for them."""
         old = self.traces.guards.get(key, ())
-        guards = joined(old, known[1], concrete.guards)
+        guards = merged_guards(old, known[1], concrete.guards)
         if {each.identity for each in guards} == {each.identity for each in old}:
             guards = old
         else:

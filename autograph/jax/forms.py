@@ -59,14 +59,14 @@ def form_of(value: Any) -> Form:
     return Form(np.shape(value), jnp.result_type(value), is_weak)
 
 
-def joined(one: Form, other: Form) -> Form | None:
+def joined_form(one: Form, other: Form) -> Form | None:
     """Return the form that holds both; None if there is none without a change of a value's dtype.
 
     A weak type gives way, as JAX does it: 0 and a float32 are float32.
 
-    >>> str(joined(form_of(0), form_of(jnp.float32(1))))
+    >>> str(joined_form(form_of(0), form_of(jnp.float32(1))))
     'float32[]'
-    >>> joined(form_of(0.5), form_of(jnp.int32(1))) is None
+    >>> joined_form(form_of(0.5), form_of(jnp.int32(1))) is None
     True
     """
     if one.shape != other.shape:
@@ -86,7 +86,7 @@ def _rank(dtype: Any) -> int:
 
 
 def fitted(value: Any, form: Form) -> Any:
-    """Return a value in a form that `joined` gave for it."""
+    """Return a value in a form that `joined_form` gave for it."""
     own = form_of(value)
     if is_numeric_member(value):
         value = int(value)

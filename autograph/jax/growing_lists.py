@@ -21,7 +21,7 @@ from jax.tree_util import register_pytree_node, tree_leaves, tree_map, tree_stru
 from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import ListMethodError, LoopMismatch, StagingError, UnknownLengthError
 from autograph.jax.aliases import guard_copy
-from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
+from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined_form
 from autograph.jax.heap import is_users_object, text_of_new_object
 from autograph.jax.internals import is_concrete, lower_bound
 from autograph.jax.location import STACKS, location
@@ -482,7 +482,7 @@ class ListAppends:
             self.forms, self.structure = forms, structure
             return
         same = structure == self.structure
-        both = [joined(a, b) for a, b in zip(self.forms, forms)] if same else [None]
+        both = [joined_form(a, b) for a, b in zip(self.forms, forms)] if same else [None]
         if None in both:
             raise LoopMismatch(
                 f"the items of '{self.name}' have different shapes or dtypes: "

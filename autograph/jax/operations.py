@@ -20,8 +20,7 @@ from autograph.backends.python import meaning_of
 from autograph.errors import ContainerMutationError, StagedIterationError, StagingError
 from autograph.jax.aliases import note_choice
 from autograph.jax.conditionals.conditional import chosen, truth
-from autograph.jax.forms import form_of, is_array, is_numeric_member, scalar
-from autograph.jax.forms import joined as joined_form
+from autograph.jax.forms import form_of, is_array, is_numeric_member, joined_form, scalar
 from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList, rows_in
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, is_concrete
@@ -38,7 +37,7 @@ from autograph.jax.optional_values import TracedOptional, is_none, learn, narrow
 from autograph.jax.pytrees import is_placeholder
 from autograph.jax.raised_errors import require, uncertain
 from autograph.jax.slices import is_traced_slice, part_of, with_part
-from autograph.jax.text import joined, marked, print_values
+from autograph.jax.text import marked, print_values, traced_text
 from autograph.jax.try_statements import uncatchable
 
 _LISTS = (StackedList, PreallocatedList)
@@ -567,15 +566,15 @@ def _print(*args: Any, **kwargs: Any) -> None:
 
 def _format(template: str, *args: Any, **kwargs: Any) -> Any:
     named = {name: marked(value) for name, value in kwargs.items()}
-    return joined(template.format(*map(marked, args), **named))
+    return traced_text(template.format(*map(marked, args), **named))
 
 
 def _percent(template: str, values: Any) -> Any:
-    return joined(template.replace("%d", "%s").replace("%r", "%s") % marked(values))
+    return traced_text(template.replace("%d", "%s").replace("%r", "%s") % marked(values))
 
 
 def _text_of(value: Any) -> Any:
-    return joined(f"{marked(value)}") if _any_traced([value]) else str(value)
+    return traced_text(f"{marked(value)}") if _any_traced([value]) else str(value)
 
 
 # Functions of `math` whose result is that of JAX's function, without an error for some numbers.
@@ -664,13 +663,13 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "print": _print,
     "uncatchable": uncatchable,
     "text": marked,
-    "joined": joined,
+    "joined": traced_text,
     "str": _text_of,
     "repr": _text_of,
-    "format": lambda value, spec="": joined(format(marked(value), spec)),
+    "format": lambda value, spec="": traced_text(format(marked(value), spec)),
     "str.format": _format,
     "str.__mod__": _percent,
-    "str.join": lambda separator, parts: joined(
+    "str.join": lambda separator, parts: traced_text(
         separator.join(f"{marked(each)}" for each in parts)
     ),
 }

@@ -95,7 +95,7 @@ class _Remarked:
         return format(self, "")
 
 
-def joined(text: str, is_kept: bool = True) -> Any:
+def traced_text(text: str, is_kept: bool = True) -> Any:
     """Return a text itself, or a `TracedText` if it has marks."""
     if _OPENS not in text:
         return text
@@ -117,7 +117,7 @@ def print_values(*values: Any, **options: Any) -> None:
     arrays: list[Any] = []
     for value in values:
         if not isinstance(value, TracedText):
-            value = joined(f"{marked(value)}")
+            value = traced_text(f"{marked(value)}")
         if isinstance(value, TracedText):
             pieces.append(value.template)
             arrays += value.arrays

@@ -60,7 +60,7 @@ class GradientSums:
         if gradient is None:
             return
         known = self._found.get(id(value))
-        self._found[id(value)] = gradient if known is None else joined(known, gradient)
+        self._found[id(value)] = gradient if known is None else sum_gradients(known, gradient)
 
     def of(self, value: object) -> Any:
         """Return the gradient of a value, None if there is none."""
@@ -72,7 +72,7 @@ class GradientSums:
         return zeros_for(value) if found is None else fitted(found, value)
 
 
-def joined(one: Any, other: Any) -> Any:
+def sum_gradients(one: Any, other: Any) -> Any:
     """Return the sum of two gradients of the same value."""
     return join_gradients(one, other) if one.dtype.is_variant else add(one, other)
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from runtime.data.stacked_items import StackedItems, joined, stacked
+from runtime.data.stacked_items import StackedItems, concatenated_items, stacked
 from runtime.errors import FailedPreconditionError
 from runtime.ops.data.datasets import Item
 
@@ -118,7 +118,7 @@ def next_rows(cursor: Cursor, count: int, method: str) -> StackedItems:
         else:
             found, single = found + rows.count, 0
         parts.extend([rows] if rows.count else [])
-    return joined(parts, method)
+    return concatenated_items(parts, method)
 
 
 def _some(cursor: Iterator[Item], count: int) -> list[Item]:

@@ -46,7 +46,7 @@ def _one(arrays: Sequence[Array], method: str) -> Array:
     return np.stack(arrays)
 
 
-def joined(parts: Sequence[StackedItems], method: str) -> StackedItems:
+def concatenated_items(parts: Sequence[StackedItems], method: str) -> StackedItems:
     """Return rows after other rows as one.
 
     Raises:

@@ -31,7 +31,7 @@ class ElementFacts(NamedTuple):
     shape: TensorShape | None
     certain: bool = False
 
-    def joined(self, other: ElementFacts) -> ElementFacts:
+    def join(self, other: ElementFacts) -> ElementFacts:
         """Return the facts where two paths join."""
         if self.shape is None or other.shape is None:
             return ElementFacts(other.shape if self.shape is None else self.shape)
@@ -40,7 +40,7 @@ class ElementFacts(NamedTuple):
     def then(self, written: ElementFacts, inferred: bool) -> ElementFacts:
         """Return the facts after a write."""
         if not written.certain:
-            return self.joined(self.then(ElementFacts(written.shape, True), inferred))
+            return self.join(self.then(ElementFacts(written.shape, True), inferred))
         if self.shape is None or written.shape is None:
             return ElementFacts(written.shape, inferred)
         if not inferred:
@@ -108,7 +108,7 @@ def _found_at(handle: Any, inferred: bool, known: Known) -> ElementFacts | None:
         return _after_loop(handle, inferred, known)
     if name in ("cond", "switch_case"):
         outputs = [region.outputs[handle.index] for region in regions]
-        return reduce(ElementFacts.joined, [_elements(each, inferred, known) for each in outputs])
+        return reduce(ElementFacts.join, [_elements(each, inferred, known) for each in outputs])
     return NOTHING if name == "tensor_array" else ANYTHING
 
 
@@ -117,7 +117,7 @@ def _after_loop(handle: Any, inferred: bool, known: Known) -> ElementFacts:
     found = _elements(handle.node.inputs[index], inferred, known)
     for _ in range(_MOST_LOOKS):
         at_start = {**known, id(body.parameters[index]): found}
-        wider = found.joined(_elements(body.outputs[index], inferred, at_start))
+        wider = found.join(_elements(body.outputs[index], inferred, at_start))
         if wider == found:
             return found
         found = wider
@@ -129,7 +129,7 @@ def _elements_of_value(handle: EagerTensor, inferred: bool) -> ElementFacts:
     if inferred:
         return ElementFacts(slots.shape, True)
     shapes = [TensorShape.of(item[0].shape) for item in slots.items if len(item) == 1]
-    return reduce(ElementFacts.joined, map(ElementFacts, shapes), NOTHING)
+    return reduce(ElementFacts.join, map(ElementFacts, shapes), NOTHING)
 
 
 def _written_by(node: Any) -> ElementFacts:

@@ -400,7 +400,7 @@ def _code_of(value: object) -> CodeType | None:
     return function.__code__ if isinstance(function, FunctionType) else None
 
 
-def joined(
+def merged_guards(
     old: Sequence[AnyGuard], seen: Sequence[object], new: Sequence[AnyGuard]
 ) -> tuple[AnyGuard, ...]:
     """Return the guards of a new trace and those of earlier ones on places that it did not change.

@@ -120,12 +120,14 @@ def staged_cond(
         missing = known_end(Undefined(place.name))
         place.write(
             {
-                key: made.joined(place.part(key), value, [side.get(key, missing) for side in sides])
+                key: made.joined_value(
+                    place.part(key), value, [side.get(key, missing) for side in sides]
+                )
                 for key, value in held.items()
             }
         )
     variables = zip(state.names, values, *(path.variables for path in paths))
-    state.set(tuple(made.joined(name, value, ends) for name, value, *ends in variables))
+    state.set(tuple(made.joined_value(name, value, ends) for name, value, *ends in variables))
     made.note_aliases(is_over)
     return None
 
@@ -252,7 +254,7 @@ class ConditionalResults:
         self._copies: list[list[tuple[Named, Any]]] = [[] for _ in paths]
         self._known: list[tuple[list[object], object]] = []
 
-    def joined(self, name: str, value: object, ends: Sequence[PathValue]) -> object:
+    def joined_value(self, name: str, value: object, ends: Sequence[PathValue]) -> object:
         """Return the value of a variable, or of a part of a container, from its join."""
         if not isinstance(value, Joined):
             return value

@@ -20,7 +20,7 @@ from autograph.jax.conditionals.paths import (
     known_end,
     known_leaf,
 )
-from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
+from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined_form
 from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList, grown_list, rows_in
 from autograph.jax.heap import Contents, Heap, has_tracers, is_users_object, text_of_new_object
 from autograph.jax.optional_values import (
@@ -279,7 +279,7 @@ class Join:
                 if type(a) is type(b) and (self._is_new(a) or self._is_new(b)):
                     self._refuse_object(name, a)
                 self._refuse(name, _leaf_text(a), _leaf_text(b), "one value, or arrays")
-            form = joined(*forms)  # type: ignore[arg-type]
+            form = joined_form(*forms)  # type: ignore[arg-type]
             if form is None:
                 kind = "one shape" if forms[0].shape != forms[1].shape else "one dtype"  # type: ignore[union-attr]
                 self._refuse(name, _leaf_text(a), _leaf_text(b), kind)

@@ -11,7 +11,7 @@ from jax.tree_util import tree_unflatten
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import LoopMismatch
 from autograph.jax.aliases import mutable_parts
-from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined
+from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined_form
 from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList
 from autograph.jax.heap import is_users_object, text_of_new_object
 from autograph.jax.location import location
@@ -164,7 +164,7 @@ class CarriedValue:
                     self._refuse(repr(known), _text(leaf))
                 known = self.leaves[at] = form_of(self.init[at])
                 changed = True
-            form = joined(known, form_of(leaf)) if is_array(leaf) else None
+            form = joined_form(known, form_of(leaf)) if is_array(leaf) else None
             if form is None:
                 if is_users_object(leaf):
                     self._refuse_object(leaf)

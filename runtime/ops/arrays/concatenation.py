@@ -25,7 +25,7 @@ from runtime.ops.arguments import (
 )
 from runtime.ops.arrays.dynamic_split import number_of_sizes, split_at_run_time
 from runtime.ops.arrays.shape import reshape
-from runtime.ops.containers.dynamic_items import holds_dynamic_items, joined, stacked
+from runtime.ops.containers.dynamic_items import concatenated_items, holds_dynamic_items, stacked
 from runtime.ops.containers.list_tensors import NOTHING_TO_JOIN
 from runtime.ops.convert import STACK, is_tensor_like, matched, to_tensor
 from runtime.ops.grad import manipulation as backward
@@ -264,7 +264,7 @@ def concat(values: TensorLike, axis: SupportsIndex, name: str | None = None) -> 
     """
     _check_values("concat", values, axis)
     if holds_dynamic_items(values):
-        return joined(values, to_tensor, static_int(axis, "axis"))
+        return concatenated_items(values, to_tensor, static_int(axis, "axis"))
     parts = values if isinstance(values, (list, tuple)) else [values]
     inputs, _ = matched(_some(parts), "concat")
     result: Tensor = apply(CONCAT, inputs, axis=static_int(axis, "axis"))

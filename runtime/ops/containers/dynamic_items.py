@@ -37,7 +37,7 @@ def stacked(values: Any, to_tensor: Convert, axis: int = 0) -> Tensor:
     return _together("list_stack", values, to_tensor, axis)
 
 
-def joined(values: Any, to_tensor: Convert, axis: int = 0) -> Tensor:
+def concatenated_items(values: Any, to_tensor: Convert, axis: int = 0) -> Tensor:
     """Return all items concatenated along their first axis; there must be at least one item."""
     return _together("list_concat", values, to_tensor, axis)
 

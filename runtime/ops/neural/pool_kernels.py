@@ -17,7 +17,9 @@ from runtime.ops.neural.convolution_kernels import cropped, image_parts, padded
 from runtime.ops.neural.windows import Sliding
 
 
-def joined(images: Array, window: Sequence[int], how: Sliding, join: Any, value: Any) -> Array:
+def window_reductions(
+    images: Array, window: Sequence[int], how: Sliding, join: Any, value: Any
+) -> Array:
     """Return the reduction of each window by a function of two elements.
 
     Args:

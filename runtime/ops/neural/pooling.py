@@ -21,9 +21,9 @@ from runtime.ops.neural.convolution_kernels import images_of, images_shape, like
 from runtime.ops.neural.pool_kernels import (
     counts,
     first_largest,
-    joined,
     spread_evenly,
     spread_to_largest,
+    window_reductions,
 )
 from runtime.ops.neural.windows import FORMATS, Sliding, per_axis, sliding
 from runtime.ops.op import Op, apply, define
@@ -85,7 +85,7 @@ def _max_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     if len(window) == 3:
         return like_images(_last_largest(images, window, sliding, lowest), x.shape, sliding)
     join = np.maximum if x.dtype.kind in "iu" else np.fmax
-    out = joined(images, window, sliding, join, lowest)
+    out = window_reductions(images, window, sliding, join, lowest)
     # The lowest number is also the result of windows with only NaN or -inf.
     return like_images(join(out, lowest, out=out), x.shape, sliding)
 
@@ -125,7 +125,7 @@ def _mean_kernel(x: Array, *, window: Window, sliding: Sliding) -> Array:
     _pool_infer(TensorSpec.of_array(x), window=window, sliding=sliding)
     exact = x.astype(np.float32) if x.dtype == np.float16 else x
     images = images_of(exact, sliding)
-    total = joined(images, window, sliding, np.add, 0)
+    total = window_reductions(images, window, sliding, np.add, 0)
     count = counts(images.shape[1:-1], window, sliding)
     # bfloat16, which has no NumPy float kind, is divided as float32.
     mean = np.divide(total, count, out=total if total.dtype.kind == "f" else None)

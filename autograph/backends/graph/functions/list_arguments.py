@@ -15,7 +15,7 @@ import runtime as rt
 from autograph.backends.graph.values.dynamic_items import is_staged
 from runtime.core.converter_hooks import ConverterHooks
 from runtime.errors import ArgumentValueError
-from runtime.ops.containers.dynamic_items import joined, stacked
+from runtime.ops.containers.dynamic_items import concatenated_items, stacked
 from runtime.ops.linalg.clip_by_norm import scale_for, scaled
 
 
@@ -72,9 +72,9 @@ def clip_by_global_norm(
 def concat(values: Any, axis: Any, name: str | None = None) -> Any:
     """Return tensors joined along any axis, by an exchange of this axis with the first one."""
     if axis == 0:
-        return joined(values, rt.convert_to_tensor)
+        return concatenated_items(values, rt.convert_to_tensor)
     exchanged = [_exchanged(each, axis) for each in values]
-    return _exchanged(joined(exchanged, rt.convert_to_tensor), axis)
+    return _exchanged(concatenated_items(exchanged, rt.convert_to_tensor), axis)
 
 
 def concatenate(xs: Any, axis: int = 0) -> Any:

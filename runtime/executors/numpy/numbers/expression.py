@@ -81,11 +81,11 @@ class Expression:
         return frozenset(_NAME.findall(self.text))
 
 
-def joined(left: Expression, symbol: str, right: Expression, level: int) -> Expression:
+def binary(left: Expression, symbol: str, right: Expression, level: int) -> Expression:
     """Return `left symbol right`; a left operand of the same level needs no parentheses.
 
     >>> x, y, z = map(Expression.of_name, "xyz")
-    >>> joined(z, "-", joined(x, "-", y, SUM), SUM).text
+    >>> binary(z, "-", binary(x, "-", y, SUM), SUM).text
     'z - (x - y)'
     """
     first = left.inside(level + 1 if level == COMPARISON else level)

@@ -18,9 +18,9 @@ from runtime.executors.numpy.numbers.expression import (
     PRODUCT,
     SUM,
     Expression,
+    binary,
     called,
     chosen,
-    joined,
 )
 from runtime.executors.numpy.numbers.integers import (
     COMPARISONS,
@@ -66,7 +66,7 @@ def by_ufunc(call: NumberOp) -> Expression | None:
 
 def _quotient(call: NumberOp, x: Expression, symbol: str, y: Expression) -> Expression:
     """Return a division that raises no error for a divisor of 0."""
-    quotient = joined(x, symbol, y, PRODUCT)
+    quotient = binary(x, symbol, y, PRODUCT)
     if _is_single(call) or _is_not_zero(y):
         return quotient
     call.twice.update(range(len(call.operands)))
@@ -94,16 +94,16 @@ def _root(call: NumberOp, x: Expression) -> Expression:
         return call.function(np.sqrt, "sqrt", x)
     call.twice.add(0)
     root = call.function(math.sqrt, "math_sqrt", x)
-    exact = joined(x, ">=", Expression("0.0"), COMPARISON)
+    exact = binary(x, ">=", Expression("0.0"), COMPARISON)
     return chosen(exact, root, called("float", call.function(np.sqrt, "sqrt", x)))
 
 
 def _reciprocal_root(call: NumberOp) -> Expression:
     if _is_single(call):
-        return joined(call.number(1), "/", call.function(np.sqrt, "sqrt", call[0]), PRODUCT)
+        return binary(call.number(1), "/", call.function(np.sqrt, "sqrt", call[0]), PRODUCT)
     x = call.repeated(0)
-    root = joined(call.number(1), "/", call.function(math.sqrt, "math_sqrt", x), PRODUCT)
-    return chosen(joined(x, ">", Expression("0.0"), COMPARISON), root, call.by_kernel(x))
+    root = binary(call.number(1), "/", call.function(math.sqrt, "math_sqrt", x), PRODUCT)
+    return chosen(binary(x, ">", Expression("0.0"), COMPARISON), root, call.by_kernel(x))
 
 
 def _larger(symbol: str) -> Form:
@@ -114,15 +114,15 @@ def _larger(symbol: str) -> Form:
         rest = by_ufunc(call)
         if rest is None:
             return None
-        of_y = chosen(joined(y, symbol, x, COMPARISON), y, rest)
-        return chosen(joined(x, symbol, y, COMPARISON), x, of_y)
+        of_y = chosen(binary(y, symbol, x, COMPARISON), y, rest)
+        return chosen(binary(x, symbol, y, COMPARISON), x, of_y)
 
     return form
 
 
 def _sign(call: NumberOp) -> Expression:
     x, zero = call.repeated(0), call.number(0)
-    tests = [joined(x, symbol, zero, COMPARISON) for symbol in (">", "<", "==")]
+    tests = [binary(x, symbol, zero, COMPARISON) for symbol in (">", "<", "==")]
     values = [call.number(1), call.number(-1), zero]
     result = x
     for test, value in zip(reversed(tests), reversed(values)):
@@ -135,30 +135,30 @@ def _unless_zero(symbol: str) -> Form:
 
     def form(call: NumberOp) -> Expression:
         y = call.repeated(1)
-        return chosen(y, joined(call[0], symbol, y, PRODUCT), call.number(0))
+        return chosen(y, binary(call[0], symbol, y, PRODUCT), call.number(0))
 
     return form
 
 
 def _is_nan(call: NumberOp) -> Expression:
     x = call.repeated(0)
-    return joined(x, "!=", x, COMPARISON)
+    return binary(x, "!=", x, COMPARISON)
 
 
 def _is_finite(call: NumberOp) -> Expression:
     x = call.repeated(0)
     dtype = call.node.inputs[0].dtype
-    return joined(joined(x, "-", x, SUM), "==", call.number(0, dtype), COMPARISON)
+    return binary(binary(x, "-", x, SUM), "==", call.number(0, dtype), COMPARISON)
 
 
 def _is_inf(call: NumberOp) -> Expression:
     infinity = call.number(math.inf, call.node.inputs[0].dtype)
-    return joined(called("abs", call[0]), "==", infinity, COMPARISON)
+    return binary(called("abs", call[0]), "==", infinity, COMPARISON)
 
 
 def _python_quotient(call: NumberOp) -> Expression:
     y = call.repeated(1)
-    quotient = joined(call[0], "/", y, PRODUCT)
+    quotient = binary(call[0], "/", y, PRODUCT)
     if _is_not_zero(y):
         return quotient
     return chosen(y, quotient, call.by_kernel(call.repeated(0), y, fails=True))

@@ -22,9 +22,9 @@ from runtime.executors.numpy.numbers.expression import (
     SIGN,
     SUM,
     Expression,
+    binary,
     called,
     chosen,
-    joined,
 )
 from runtime.executors.numpy.numbers.intervals import Interval
 from runtime.executors.numpy.numbers.number_op import NumberOp
@@ -54,7 +54,7 @@ def infix(symbol: str, level: int) -> Form:
     """Return the form `x symbol y`."""
 
     def form(call: NumberOp) -> Expression:
-        return joined(call[0], symbol, call[1], level)
+        return binary(call[0], symbol, call[1], level)
 
     return form
 
@@ -76,7 +76,7 @@ def total(call: NumberOp) -> Expression:
     """Return the sum of all operands."""
     text = call[0]
     for position in range(1, len(call.operands)):
-        text = joined(text, "+", call[position], SUM)
+        text = binary(text, "+", call[position], SUM)
     return text
 
 
@@ -93,13 +93,13 @@ def absolute(call: NumberOp) -> Expression:
 def squared(call: NumberOp) -> Expression:
     """Return `x * x`."""
     x = call.repeated(0)
-    return joined(x, "*", x, PRODUCT)
+    return binary(x, "*", x, PRODUCT)
 
 
 def squared_difference(call: NumberOp) -> Expression:
     """Return the expression of the square of a difference."""
-    difference = joined(call.repeated(0), "-", call.repeated(1), SUM)
-    return joined(difference, "*", difference, PRODUCT)
+    difference = binary(call.repeated(0), "-", call.repeated(1), SUM)
+    return binary(difference, "*", difference, PRODUCT)
 
 
 def _divided(symbol: str) -> Form:
@@ -107,9 +107,9 @@ def _divided(symbol: str) -> Form:
 
     def form(call: NumberOp) -> Expression:
         if 0 not in call.known.operands[1]:
-            return joined(call[0], symbol, call[1], PRODUCT)
+            return binary(call[0], symbol, call[1], PRODUCT)
         x, y = call.repeated(0), call.repeated(1)
-        quotient = joined(x, symbol, y, PRODUCT)
+        quotient = binary(x, symbol, y, PRODUCT)
         return chosen(y, quotient, call.by_kernel(x, y, fails=True))
 
     return form
@@ -118,7 +118,7 @@ def _divided(symbol: str) -> Form:
 def _truncated(call: NumberOp, symbol: str) -> Expression | None:
     """Return a division rounded towards 0, if it is the same as the one that rounds down."""
     if min(end.low for end in call.known.operands) >= 0 and 0 not in call.known.operands[1]:
-        return joined(call[0], symbol, call[1], PRODUCT)
+        return binary(call[0], symbol, call[1], PRODUCT)
     return call.by_kernel(call[0], call[1], fails=True)
 
 
@@ -142,7 +142,7 @@ def larger(symbol: str) -> Form:
 
     def form(call: NumberOp) -> Expression:
         x, y = call.repeated(0), call.repeated(1)
-        return chosen(joined(x, symbol, y, COMPARISON), x, y)
+        return chosen(binary(x, symbol, y, COMPARISON), x, y)
 
     return form
 
@@ -155,13 +155,13 @@ def _clipped(call: NumberOp) -> Expression:
 
 def _sign(call: NumberOp) -> Expression:
     x, zero = call.repeated(0), call.number(0)
-    above, below = (joined(x, symbol, zero, COMPARISON) for symbol in "><")
+    above, below = (binary(x, symbol, zero, COMPARISON) for symbol in "><")
     return chosen(above, call.number(1), chosen(below, Expression("-1", SIGN), zero))
 
 
 def _inverted(call: NumberOp) -> Expression:
     if call.dtype.kind == "u":
-        return joined(call.number(call.dtype.max), "-", call[0], SUM)
+        return binary(call.number(call.dtype.max), "-", call[0], SUM)
     return Expression(f"~{call[0].inside(SIGN)}", SIGN, fails=call[0].fails)
 
 
@@ -171,9 +171,9 @@ def _shifted(symbol: str) -> Form:
     def form(call: NumberOp) -> Expression:
         bits, count = 8 * call.dtype.size, call.known.operands[1]
         if count.is_within((0, bits - 1)):
-            return joined(call[0], symbol, call[1], SHIFT)
+            return binary(call[0], symbol, call[1], SHIFT)
         places = called("min", called("max", call[1], Expression("0")), Expression(str(bits - 1)))
-        return joined(call[0], symbol, places, SHIFT)
+        return binary(call[0], symbol, places, SHIFT)
 
     return form
 
@@ -184,17 +184,17 @@ def _left_shifted(call: NumberOp) -> Expression | None:
     is_plain = call.known.operands[1].is_within((0, 8 * call.dtype.size - 1))
     if not is_plain or not _fits(call):
         return call.refused_or_kept()
-    return joined(call[0], "<<", call[1], SHIFT)
+    return binary(call[0], "<<", call[1], SHIFT)
 
 
 def _relu(call: NumberOp) -> Expression:
     x, zero = call.repeated(0), Expression("0")
-    return chosen(joined(x, ">", zero, COMPARISON), x, zero)
+    return chosen(binary(x, ">", zero, COMPARISON), x, zero)
 
 
 def relu_grad(call: NumberOp) -> Expression:
     """Return the expression of 1 for a positive number, otherwise 0."""
-    return chosen(joined(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
+    return chosen(binary(call[0], ">", call.number(0), COMPARISON), call.number(1), call.number(0))
 
 
 def _relu6(call: NumberOp) -> Expression:
@@ -209,7 +209,7 @@ def _operand(call: NumberOp) -> Expression:
         if low >= 0:
             return y
         return chosen(
-            joined(y, ">=", Expression("0"), COMPARISON), y, call.by_kernel(y, fails=True)
+            binary(y, ">=", Expression("0"), COMPARISON), y, call.by_kernel(y, fails=True)
         )
     if low > 0 or high < 0:
         return y

@@ -15,9 +15,9 @@ from runtime.executors.numpy.numbers.expression import (
     OR,
     PRODUCT,
     Expression,
+    binary,
     called,
     chosen,
-    joined,
 )
 from runtime.executors.numpy.numbers.floats import FLOAT, by_ufunc, python_math
 from runtime.executors.numpy.numbers.integers import COMPARISONS, INTEGER, Form, infix, same
@@ -46,7 +46,7 @@ def cast(call: NumberOp) -> Expression | None:
     if source.kind == "b":
         return chosen(call[0], call.number(1), call.number(0))
     if target.kind == "b":
-        return joined(call[0], "!=", call.number(0, source), COMPARISON)
+        return binary(call[0], "!=", call.number(0, source), COMPARISON)
     if target.is_integer:
         return call.settled(call[0]) if source.is_integer else whole(call, fails=False)
     return _as_float(call)
@@ -59,14 +59,14 @@ def _as_float(call: NumberOp) -> Expression:
     exact = (-_EXACT_FLOATS, _EXACT_FLOATS)
     # The product with a float32 rounds a Python float to float32.
     if not source.is_integer:
-        return joined(call.number(1), "*", call[0], PRODUCT)
+        return binary(call.number(1), "*", call[0], PRODUCT)
     if call.known.operands[0].is_within(exact):
-        return joined(call.number(1), "*", called("float", call[0]), PRODUCT)
+        return binary(call.number(1), "*", called("float", call[0]), PRODUCT)
     x = call.repeated(0)
     least = call.number(max(-_EXACT_FLOATS, LIMITS[source.name][0]), source)
     last = call.number(_EXACT_FLOATS, source)
     text = f"{least.inside(COMPARISON + 1)} <= {x.inside(COMPARISON + 1)} <= {last.text}"
-    product = joined(call.number(1), "*", called("float", x), PRODUCT)
+    product = binary(call.number(1), "*", called("float", x), PRODUCT)
     return chosen(Expression(text, COMPARISON), product, call.by_kernel(x))
 
 

@@ -309,7 +309,7 @@ class _Formula:
         """Return the parts of the last axis."""
         return self.step.add("Split", self.step.const(-1, "split_dim"), x, num_split=count)
 
-    def joined(self, *parts: ValueRef) -> ValueRef:
+    def concatenated(self, *parts: ValueRef) -> ValueRef:
         """Return parts as one last axis."""
         found: ValueRef = self.step.add("ConcatV2", list(parts), self.step.const(-1, "axis"))
         return found
@@ -320,7 +320,7 @@ def _lstm(step: GraphDefNodeLowering) -> Any:
     of = _Formula(step)
     i, f, g, o = of.parts(gates, 4)
     into = of.sum(d_new, of.product(d_output, o, of.bend(bent)))
-    sums = of.joined(
+    sums = of.concatenated(
         of.product(into, g, of.rise(i)),
         of.product(into, carry, of.rise(f)),
         of.product(into, i, of.bend(g)),
@@ -336,8 +336,8 @@ def _gru(step: GraphDefNodeLowering) -> Any:
     to_g = of.product(d_new, of.difference(of.one, z), of.bend(g))
     to_z = of.product(d_new, of.difference(state, g), of.rise(z))
     to_r = of.product(to_g, of.parts(inner, 3)[2], of.rise(r))
-    of_x = of.joined(to_z, to_r, to_g)
-    return [of_x, of.joined(to_z, to_r, of.product(to_g, r)), step.last("Mul", d_new, z)]
+    of_x = of.concatenated(to_z, to_r, to_g)
+    return [of_x, of.concatenated(to_z, to_r, of.product(to_g, r)), step.last("Mul", d_new, z)]
 
 
 RULES: dict[str, Rule] = {

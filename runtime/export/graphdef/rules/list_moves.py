@@ -325,7 +325,9 @@ _PLACES: Mapping[str, Callable[[_Move], ValueRef]] = {
 # -- rules -----------------------------------------------------------------------------------------
 
 
-def joined(step: GraphDefNodeLowering, target: List, other: List, dtypes: Sequence[DType]) -> List:
+def concatenated_lists(
+    step: GraphDefNodeLowering, target: List, other: List, dtypes: Sequence[DType]
+) -> List:
     """Return the items of two lists."""
     return tuple(
         [
@@ -336,7 +338,7 @@ def joined(step: GraphDefNodeLowering, target: List, other: List, dtypes: Sequen
 
 
 def _extend(step: GraphDefNodeLowering) -> Any:
-    return joined(step, step.inputs[0], step.inputs[1], dtypes_of(step))
+    return concatenated_lists(step, step.inputs[0], step.inputs[1], dtypes_of(step))
 
 
 def _made(step: GraphDefNodeLowering) -> Any:
@@ -349,7 +351,7 @@ def _made(step: GraphDefNodeLowering) -> Any:
 def _all_items(forward: str, move: _Move, dtypes: Sequence[DType]) -> List:
     """Return the items of the first operand, followed by those that the op adds."""
     if forward in ("list_extend", "list_set_slice"):
-        return joined(move.step, move.target, move.rest[0], dtypes)
+        return concatenated_lists(move.step, move.target, move.rest[0], dtypes)
     if forward == "list_insert":
         return pushed(move.step, move.target, move.rest[1:])
     return move.target

@@ -104,20 +104,20 @@ def places_of(step: OnnxNodeLowering, target: ListColumns) -> ModelTensor:
     return arange(step, length(step, target))
 
 
-def joined(step: OnnxNodeLowering, one: Any, other: Any) -> Any:
+def concatenated(step: OnnxNodeLowering, one: Any, other: Any) -> Any:
     """Return one list, or column, followed by another one."""
     if isinstance(one, ModelTensor):
         return step.op("Concat", one, other, axis=0)
     if isinstance(one, ListColumns):
         pairs = zip(one.columns, other.columns, strict=True)
-        return ListColumns(tuple([joined(step, *pair) for pair in pairs]))
+        return ListColumns(tuple([concatenated(step, *pair) for pair in pairs]))
     if isinstance(one, DenseColumn):
-        return DenseColumn(joined(step, one.rows, other.rows), one.shape)
+        return DenseColumn(concatenated(step, one.rows, other.rows), one.shape)
     return type(one)(*map(_joined_part, [step] * len(one), one, other))
 
 
 def _joined_part(step: OnnxNodeLowering, one: Any, other: Any) -> Any:
-    return one if isinstance(one, TensorShape) else joined(step, one, other)
+    return one if isinstance(one, TensorShape) else concatenated(step, one, other)
 
 
 # -- positions -------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def replaced(
     places = places_of(step, target)
     at = step.op("Reshape", place, step.ints(1))
     order = step.op("ScatterElements", places, at, length(step, target), axis=0)
-    return taken(step, joined(step, target, one), order)
+    return taken(step, concatenated(step, target, one), order)
 
 
 def _put_row(

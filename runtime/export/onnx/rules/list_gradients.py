@@ -97,7 +97,7 @@ def _none(step: OnnxNodeLowering) -> Any:
 
 def _join(step: OnnxNodeLowering) -> Any:
     _types(step, step.node.outputs[0])
-    return columns.joined(step, *step.inputs)
+    return columns.concatenated(step, *step.inputs)
 
 
 def _limit(step: OnnxNodeLowering) -> Any:
@@ -213,7 +213,7 @@ def _moves_back(step: OnnxNodeLowering) -> Any:
     kinds = _types(step, step.node.outputs[0])
     given = ListColumns(tuple([_none_of(step, dtype) for dtype in kinds]))
     for start, dy in zip(starts, dys):
-        given = columns.joined(step, given, _after(step, dy, start))
+        given = columns.concatenated(step, given, _after(step, dy, start))
     found = _gathered(step, given, origins)
     leaves = inputs[2:] if step.attrs["forward"] == "list_insert" else []
     if not leaves:
@@ -223,7 +223,7 @@ def _moves_back(step: OnnxNodeLowering) -> Any:
         _of_item(step, place, next(dys)) if like.dtype.is_floating else _none_of(step, like.dtype)
         for like in leaves
     ]
-    return columns.joined(step, found, ListColumns(tuple(new)))
+    return columns.concatenated(step, found, ListColumns(tuple(new)))
 
 
 def _origins(step: OnnxNodeLowering, inputs: list[Any]) -> tuple[ModelTensor, Any, Any]:

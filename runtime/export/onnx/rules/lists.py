@@ -30,17 +30,17 @@ def _list_of(step: OnnxNodeLowering) -> Any:
     lists = [columns.single(step, parts, each) for each in items]
     found = lists[0]
     for each in lists[1:]:
-        found = columns.joined(step, found, each)
+        found = columns.concatenated(step, found, each)
     return found
 
 
 def _append(step: OnnxNodeLowering) -> Any:
     target, *leaves = step.inputs
-    return columns.joined(step, target, columns.single(step, _parts(step), leaves))
+    return columns.concatenated(step, target, columns.single(step, _parts(step), leaves))
 
 
 def _extend(step: OnnxNodeLowering) -> Any:
-    return columns.joined(step, *step.inputs)
+    return columns.concatenated(step, *step.inputs)
 
 
 def _length(step: OnnxNodeLowering) -> Any:
@@ -79,7 +79,7 @@ def inserted(
     at = step.vector(index)
     start = columns.cut(step, target, step.ints(0), at)
     end = columns.cut(step, target, at, columns.to_the_end(step))
-    found: ListColumns = columns.joined(step, columns.joined(step, start, one), end)
+    found: ListColumns = columns.concatenated(step, columns.concatenated(step, start, one), end)
     return found
 
 
@@ -125,7 +125,7 @@ def _set_slice(step: OnnxNodeLowering) -> Any:
     rest = step.op("Add", step.size(before, 0), step.size(gone, 0))
     start = columns.cut(step, target, step.ints(0), begin)
     end = columns.cut(step, target, rest, columns.to_the_end(step))
-    return columns.joined(step, columns.joined(step, start, other), end)
+    return columns.concatenated(step, columns.concatenated(step, start, other), end)
 
 
 def _set_each(
@@ -136,7 +136,7 @@ def _set_each(
     at = sliced(step, places, [(0, step.attrs["span"])], bounds)
     new = step.op("Add", columns.places_of(step, other), columns.length(step, target))
     order = step.op("ScatterElements", places, at, new, axis=0)
-    return columns.taken(step, columns.joined(step, target, other), order)
+    return columns.taken(step, columns.concatenated(step, target, other), order)
 
 
 def _reverse(step: OnnxNodeLowering) -> Any:
@@ -279,7 +279,7 @@ def _grown(step: OnnxNodeLowering, target: ListColumns, place: ModelTensor) -> L
     more = step.op("Sub", wanted, columns.length(step, target))
     more = step.op("Max", more, step.ints(0))
     (part,) = _parts(step)
-    return columns.joined(step, target, _unwritten(step, part, more))
+    return columns.concatenated(step, target, _unwritten(step, part, more))
 
 
 def _write(step: OnnxNodeLowering) -> Any:
@@ -300,7 +300,7 @@ def _scatter(step: OnnxNodeLowering) -> Any:
     own = columns.places_of(step, target)
     new = step.op("Add", arange(step, step.size(places, 0)), columns.length(step, target))
     order = step.op("ScatterElements", own, _from_zero(step, places, target), new, axis=0)
-    return columns.taken(step, columns.joined(step, target, values), order)
+    return columns.taken(step, columns.concatenated(step, target, values), order)
 
 
 def _fill(step: OnnxNodeLowering) -> Any:

@@ -7,7 +7,7 @@ import pytest
 import runtime as rt
 from runtime.errors import InvalidArgumentError
 from runtime.ops.containers import lists
-from runtime.ops.containers.dynamic_items import holds_dynamic_items, joined, stacked
+from runtime.ops.containers.dynamic_items import concatenated_items, holds_dynamic_items, stacked
 
 
 class Run:
@@ -33,7 +33,7 @@ def test_items_around_dynamic_items_are_stacked():
 
 def test_rows_are_joined_one_after_the_other():
     values = [Run([1, 2], [3, 4]), [5, 6]]
-    assert [1, 2, 3, 4, 5, 6] == joined(values, rt.convert_to_tensor).numpy().tolist()
+    assert [1, 2, 3, 4, 5, 6] == concatenated_items(values, rt.convert_to_tensor).numpy().tolist()
 
 
 def test_stacking_along_another_axis_names_a_remedy():

@@ -11,9 +11,9 @@ import pytest
 from runtime.ops.neural.pool_kernels import (
     counts,
     first_largest,
-    joined,
     spread_evenly,
     spread_to_largest,
+    window_reductions,
 )
 from runtime.ops.neural.windows import Sliding
 from tests.each import for_each
@@ -74,7 +74,10 @@ def test_the_first_maximum_gets_the_gradient(window: Any, how: Sliding, dtype: A
 @pytest.mark.parametrize(("window", "how"), WAYS)
 def test_elements_are_joined_and_gradients_are_spread(window: Any, how: Sliding) -> None:
     x = np.random.default_rng(4).normal(size=(2, *SIZES, 2))
-    total, largest = joined(x, window, how, np.add, 0), joined(x, window, how, np.fmax, -np.inf)
+    total, largest = (
+        window_reductions(x, window, how, np.add, 0),
+        window_reductions(x, window, how, np.fmax, -np.inf),
+    )
     number = np.broadcast_to(counts(SIZES, window, how), total.shape)
     expected = np.zeros(x.shape)
     for at, inside in windows(window, how):
@@ -90,7 +93,7 @@ def test_elements_are_joined_and_gradients_are_spread(window: Any, how: Sliding)
 @pytest.mark.parametrize("window", [(7, 2), (2**40, 1), (1, 2**40)])
 def test_pools_without_a_fitting_window_are_empty(window: Any) -> None:
     x, how = np.ones((2, *SIZES, 3), np.float32), Sliding(window, "VALID", (1, 1))
-    out = joined(x, window, how, np.maximum, -np.inf)
+    out = window_reductions(x, window, how, np.maximum, -np.inf)
     assert 0 == out.size
     assert out.shape == first_largest(x, window, how, -np.inf).shape
     assert np.zeros_like(x).tolist() == spread_evenly(out, SIZES, window, how).tolist()

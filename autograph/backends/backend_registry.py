@@ -29,7 +29,7 @@ def checked_type_count() -> int:
     return max((len(each.checked_types) for each in ALL_BACKENDS.keys()), default=0)
 
 
-def note_missing(item: PossiblyUnbound, owner: Any, key: Any, is_indexed: bool) -> None:
+def record_missing(item: PossiblyUnbound, owner: Any, key: Any, is_indexed: bool) -> None:
     """Record that an item or attribute exists on some paths only.
 
     From now on a read of it raises Python's error, unless the class computes the attribute; for an

@@ -53,10 +53,10 @@ class _Comprehensions(Rewriter):
 
     def visit_Call(self, node: Any) -> Any:
         if is_operator(node.func, "converted_call"):
-            self._note_consumer(*node.args[:2])
+            self._record_consumer(*node.args[:2])
         return self.generic(node)
 
-    def _note_consumer(self, function: Any, positional: Any) -> None:
+    def _record_consumer(self, function: Any, positional: Any) -> None:
         """Record a generator expression that is the first argument of a builtin in `_CONSUMERS`."""
         read = function.args[0] if isinstance(function, gast.Call) and function.args else function
         first = positional.elts[0] if getattr(positional, "elts", ()) else None

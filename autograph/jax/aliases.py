@@ -187,7 +187,7 @@ def aliases_of(
     return [each for key, each in found.items() if key[0] != key[1]]
 
 
-def note_aliases(aliases: Iterable[PossibleAlias], where: SourceLocation | None) -> None:
+def record_aliases(aliases: Iterable[PossibleAlias], where: SourceLocation | None) -> None:
     """Record aliases among containers that are made.
 
     Raises:
@@ -217,7 +217,7 @@ def is_result_name(name: str) -> bool:
     return name.startswith("retval_")
 
 
-def note_choice(made: Any, options: Iterable[Any]) -> None:
+def record_choice(made: Any, options: Iterable[Any]) -> None:
     """Record that a value is a copy of one of several others."""
     parts = mutable_parts(made)
     if not parts:
@@ -229,7 +229,7 @@ def note_choice(made: Any, options: Iterable[Any]) -> None:
         for path, value in mutable_parts(option).items()
         if path in parts and reach.may_hold(value)
     ]
-    note_aliases(found, location())
+    record_aliases(found, location())
 
 
 def guard_copy(copy: Any, holder: Any) -> None:
@@ -239,7 +239,7 @@ def guard_copy(copy: Any, holder: Any) -> None:
         aliases = [
             PossibleAlias(Named("", each), Named("", holder), True) for each in parts.values()
         ]
-        note_aliases(aliases, location())
+        record_aliases(aliases, location())
 
 
 def check_aliases(

@@ -303,7 +303,7 @@ class PreallocatedList:
     def _make_room(self, item: object) -> None:
         guard_copy(item, self)
         if self.growth is not None:
-            self.growth.note(item)
+            self.growth.record(item)
         elif is_concrete(self.length) is False or self.room == int(self.length):
             self._extend()
 
@@ -466,9 +466,9 @@ class ListAppends:
             self.structure = tree_structure(rows_of(items))
             return
         for item in items:
-            self.note(item)
+            self.record(item)
 
-    def note(self, item: Any) -> None:
+    def record(self, item: Any) -> None:
         """Record the form of an item.
 
         Raises:

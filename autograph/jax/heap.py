@@ -26,7 +26,7 @@ from typing import Any
 
 import jax
 
-from autograph.backends.backend_registry import note_missing
+from autograph.backends.backend_registry import record_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import Undefined
 from autograph.conversion.rules import INSTALLED_FOLDERS, INSTALLED_NAMES, STANDARD_FOLDERS
@@ -84,7 +84,7 @@ class HeapObject:
         owner = self.owner
         for key, value in contents.items():
             if type(value) is PossiblyUnbound and is_users_object(owner):
-                note_missing(value, owner, key, is_indexed=False)
+                record_missing(value, owner, key, is_indexed=False)
         if isinstance(owner, list):
             owner[:] = contents.values()
         elif isinstance(owner, deque):
@@ -166,7 +166,7 @@ class Heap:
             if isinstance(function, FunctionType):
                 for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
                     if name in values:
-                        self._note(cell)
+                        self._record(cell)
         for function in functions:
             if isinstance(function, FunctionType):
                 self._add_closure(function)
@@ -222,7 +222,7 @@ class Heap:
         if id(value) in self._seen or self.is_cut or isinstance(value, jax.Array):
             return
         if isinstance(value, (list, dict, set, deque)):
-            self._note(value)
+            self._record(value)
             place = HeapObject(name, value)
             self.objects.append(place)
             for key, item in place.before.items():
@@ -230,18 +230,18 @@ class Heap:
             if is_users_object(value):
                 self._add_attributes(name, _Attributes(value))
         elif kind in (TracedOptional, PossiblyUnbound):
-            self._note(value)
+            self._record(value)
             self.add(name, value.value)
         elif hasattr(kind, "HOLDS_ITEMS"):
-            self._note(value)
+            self._record(value)
             self.objects.append(HeapObject(name, value))
         elif isinstance(value, tuple):
-            self._note(value)
+            self._record(value)
             for at, item in enumerate(value):
                 self.add(f"{name}[{at}]", item)
         elif kind is FunctionType:
             if is_users_file(value.__code__.co_filename):
-                self._note(value)
+                self._record(value)
                 self._add_closure(value)
             else:
                 self.add(name, getattr(value, "__wrapped__", None))
@@ -252,16 +252,16 @@ class Heap:
             self.methods.setdefault(id(value.__self__), value.__name__)
             self.add(name, value.__self__)
         elif kind is functools.partial:
-            self._note(value)
+            self._record(value)
             self.add(name, value.func)
             self._add_attributes(name, value)
         elif isinstance(value, type) and _is_users_class(value) and not issubclass(value, Enum):
-            self._note(value)
+            self._record(value)
             for key, item in vars(value).items():
                 if isinstance(item, (list, dict, set, deque)):
                     self.add(f"{name}.{key}", item)
         elif is_users_object(value):
-            self._note(value)
+            self._record(value)
             self._add_attributes(name, value)
         else:
             self._add_of_linen(name, value)
@@ -293,7 +293,7 @@ class Heap:
         tuples = (each for each in self._kept if isinstance(each, tuple))
         return any(item is value for each in tuples for item in each)
 
-    def _note(self, value: object) -> None:
+    def _record(self, value: object) -> None:
         self._seen.add(id(value))
         self._kept.append(value)  # So that no other object gets its identity.
 
@@ -301,7 +301,7 @@ class Heap:
         code = function.__code__
         for name, cell in zip(code.co_freevars, function.__closure__ or ()):
             if id(cell) not in self._seen:
-                self._note(cell)
+                self._record(cell)
                 self.objects.append(HeapObject(name, cell))
                 if _is_bound(cell):
                     self.add(name, cell.cell_contents)

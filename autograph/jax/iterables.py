@@ -251,14 +251,14 @@ class _StackedItems(Rows):
         item, place = row
         if self._items.stacked is not self._arrays:
             return self.at(place)
-        _note_iterated(self._items)
+        _record_iterated(self._items)
         return item
 
     def at(self, index: Any) -> Any:
         """Return an item."""
         if len(self._items) != self.length:
             raise length_changed(_name_of(self._items))
-        _note_iterated(self._items)
+        _record_iterated(self._items)
         return tree_map(lambda each: each[index], self._items.stacked)
 
 
@@ -278,11 +278,11 @@ class _RoomyItems(TracedIterable):
         """Return an item."""
         if self._items.length is not self._length:
             raise length_changed(_name_of(self._items))
-        _note_iterated(self._items)
+        _record_iterated(self._items)
         return self._items.item_at(index)
 
 
-def _note_iterated(items: Any) -> None:
+def _record_iterated(items: Any) -> None:
     """Record that the innermost loop iterates over a list, which must not grow there."""
     if STACKS.loops:
         STACKS.loops[-1].iterated.append(items)

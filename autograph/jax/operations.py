@@ -18,7 +18,7 @@ from jax import lax
 
 from autograph.backends.python import meaning_of
 from autograph.errors import ContainerMutationError, StagedIterationError, StagingError
-from autograph.jax.aliases import note_choice
+from autograph.jax.aliases import record_choice
 from autograph.jax.conditionals.conditional import chosen, truth
 from autograph.jax.forms import form_of, is_array, is_numeric_member, joined_form, scalar
 from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList, rows_in
@@ -145,7 +145,7 @@ def _extreme(name: str) -> Callable[..., Any]:
             is_beyond = beyond(other, measure)
             best = value if is_beyond is True else _item_where(is_beyond, value, best)
             measure = best if key is None else _where(is_beyond, other, measure)
-        note_choice(best, values)
+        record_choice(best, values)
         return best
 
     return extreme
@@ -443,7 +443,7 @@ def _rows_of(items: list[Any]) -> Any:
 def _row(rows: Any, at: Any, items: list[Any]) -> Any:
     """Return the item of a list at a traced index, of the rows that `_rows_of` has made."""
     item = jax.tree_util.tree_map(lambda each: each[at], rows)
-    note_choice(item, items)
+    record_choice(item, items)
     return item
 
 
@@ -519,7 +519,7 @@ class ChosenFunction:
         results: list[Any] = []
         branches = [self._branch(function, args, results) for function in self.functions]
         made = lax.switch(self.index, branches)
-        note_choice(made, results)
+        record_choice(made, results)
         return made
 
     @staticmethod

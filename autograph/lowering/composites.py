@@ -45,7 +45,7 @@ def with_places(function: Any, attribute: MakeStep, item: MakeStep, constants: C
     """
     places = _Places(attribute, item, constants)
     for block in blocks_below(function):
-        places.settle(block)
+        places.rewrite(block)
     return function
 
 
@@ -55,7 +55,7 @@ class _Places:
         self._item = item
         self._constants = constants
 
-    def settle(self, block: list[ast.stmt]) -> None:
+    def rewrite(self, block: list[ast.stmt]) -> None:
         """Rewrite the states of the statements staged in a block."""
         staged = find_staged(block)
         for statement in block:

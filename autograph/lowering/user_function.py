@@ -129,7 +129,7 @@ class UserFunction:
         for node in self._nodes:
             kind = type(node)
             if kind is ast.Name:
-                self._note_name(node)
+                self._record_name(node)
             elif kind is ast.Attribute:
                 self.may_start_recording |= node.attr in RECORDING_NAMES
             elif kind in _DECLARATIONS:
@@ -141,7 +141,7 @@ class UserFunction:
             elif kind in _OPERATIONS:
                 self.formats_strings |= type(node.op) is ast.Mod
 
-    def _note_name(self, node: ast.Name) -> None:
+    def _record_name(self, node: ast.Name) -> None:
         if node.id in RECORDING_NAMES:
             self.may_start_recording = True
         if isinstance(node.ctx, ast.Del):

@@ -131,7 +131,7 @@ def result_notified(function: Callable[..., object]) -> Callable[..., object]:
         result = function(*args, **kwargs)
         thread = get_ident()
         for listener in listeners():
-            if listener.thread == thread and (note := getattr(listener, "note_result", None)):
+            if listener.thread == thread and (note := getattr(listener, "record_result", None)):
                 note(f"{getattr(function, '__name__', 'function')}()", result)
         return result
 
@@ -147,7 +147,7 @@ def notify_output(call: str, values: Iterable[object] = ()) -> None:
     """
     thread = get_ident()
     for listener in listeners():
-        if listener.thread == thread and (note := getattr(listener, "note_output", None)):
+        if listener.thread == thread and (note := getattr(listener, "record_output", None)):
             note(call, values)
 
 

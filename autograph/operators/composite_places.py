@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.backends.attribute_fallback import is_class_attribute
-from autograph.backends.backend_registry import note_missing
+from autograph.backends.backend_registry import record_missing
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import StoredElsewhere, Undefined
 from autograph.operators.user_classes import class_attribute, is_of_package, mro_of
@@ -128,7 +128,7 @@ class AttributeStep:
     def write(self, owner: object, value: object) -> None:
         """Store a value."""
         if type(value) is PossiblyUnbound:
-            note_missing(value, owner, self.name, is_indexed=False)
+            record_missing(value, owner, self.name, is_indexed=False)
         setattr(owner, self.name, value)
 
     def clear(self, owner: object) -> None:
@@ -171,7 +171,7 @@ class ItemStep:
     def write(self, owner: Any, value: object) -> None:
         """Store a value."""
         if type(value) is PossiblyUnbound:
-            note_missing(value, owner, self.key, is_indexed=True)
+            record_missing(value, owner, self.key, is_indexed=True)
         owner[self.key] = value
 
     def clear(self, owner: Any) -> None:

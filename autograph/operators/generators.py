@@ -358,10 +358,10 @@ class ConsumedGenerator(FilteredIterator):
 
     def refuse_staged_rest(self) -> None:
         if self._rest_is_staged:
-            self._note_resumed()
+            self._record_resumed()
         super().refuse_staged_rest()
 
-    def _note_resumed(self) -> None:
+    def _record_resumed(self) -> None:
         """Record that the program resumes it after a loop, so that its items should be listed."""
         calls = generator_calls()
         if self.may_be_listed and calls is not None:
@@ -389,7 +389,7 @@ class ConsumedGenerator(FilteredIterator):
         if self._generator.gi_frame is None:
             return
         if self._backends.recorder() is not self._made_in:
-            self._note_resumed()
+            self._record_resumed()
         self._generator.close()
         self._rest_is_staged = True
         # An unbound variable gets its mark here, since the called code may bind it.

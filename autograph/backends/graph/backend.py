@@ -29,7 +29,7 @@ from autograph.backends.graph.operations import operate
 from autograph.backends.graph.recursion import replacement_of
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.source.staging_log import staging
-from autograph.backends.graph.state.iterator_consumption import note_consumed, refuse_used_up
+from autograph.backends.graph.state.iterator_consumption import record_consumed, refuse_used_up
 from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.tracing.regions import is_recording_anything
 from autograph.backends.graph.values.infinite_ranges import count_range
@@ -194,7 +194,7 @@ class GraphBackend:
             with speculating() as tried:
                 self.for_loop(numbers, extra_test, body, state, {})
             if tried.succeeded:
-                return note_consumed(items)
+                return record_consumed(items)
         for item in unrolled_items(items):
             with staging("rest of for", proceed, state):
                 run, given = _calling(body, item), [("the item", item)]

@@ -60,7 +60,10 @@ from autograph.backends.graph.values.iterables import (
 from autograph.backends.graph.values.number_builtins import NUMBERS
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.truth import truth
-from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order
+from autograph.backends.graph.values.unknown_key_order import (
+    has_unknown_order,
+    record_unknown_order,
+)
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.effects.io import check
@@ -139,7 +142,7 @@ def _of_dict(name: str, *args: Any) -> object:
 def _dict(args: Sequence[Any], more: Mapping[str, object]) -> dict[Any, Any]:
     made = dict(StagedDict(*args).copy())
     if has_unknown_order(args[0]):
-        note_unknown_order(made)
+        record_unknown_order(made)
     StagedDict(made).update(more)
     return made
 

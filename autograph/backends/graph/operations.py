@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import runtime as rt
 from autograph.backends.graph.aliases.element_ref import is_written_back
-from autograph.backends.graph.aliases.invalidation import note_write_back
+from autograph.backends.graph.aliases.invalidation import record_write_back
 from autograph.backends.graph.aliases.may_alias import refuse_possible_alias
 from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.arrays.array_elements import (
@@ -245,7 +245,7 @@ def _put_item(owner: object, key: object, value: object) -> None:
     if not is_written_back(holder, item):
         before = list(rt.nest.children(holder) or ())
         set_item(owner, key, item)
-        note_write_back(holder, item, before)
+        record_write_back(holder, item, before)
 
 
 def _pattern_test(value: object) -> object:

@@ -76,7 +76,7 @@ class IrreversibleEffects:
         self.found.append(effect if origin is None else f"{effect} at {origin}")
         self._warn_in_statement(effect, "do that after the statement, or in an rt.py_function")
 
-    def note_output(self, call: str, values: Iterable[object]) -> None:
+    def record_output(self, call: str, values: Iterable[object]) -> None:
         """Take note that Python prints while the function is traced."""
         text = str(user_expression(call) or f"{call}(...)")
         is_formatted = any(map(_formats_tensors, values))

@@ -27,7 +27,7 @@ from autograph.jax.aliases import (
     aliases_of,
     check_aliases,
     mutable_parts,
-    note_aliases,
+    record_aliases,
 )
 from autograph.jax.conditionals.joins import EXPRESSION, Join, Joined
 from autograph.jax.conditionals.paths import PathOutput, PathValue, TracedPath, known_end
@@ -128,7 +128,7 @@ def staged_cond(
         )
     variables = zip(state.names, values, *(path.variables for path in paths))
     state.set(tuple(made.joined_value(name, value, ends) for name, value, *ends in variables))
-    made.note_aliases(is_over)
+    made.record_aliases(is_over)
     return None
 
 
@@ -190,7 +190,7 @@ def _entered(
             place.write({key: made.only(place.part(key), end) for key, end in held.items()})
         variables = zip(state.names, path.variables)
         state.set(tuple(made.only(name, end) for name, end in variables))
-        made.note_aliases()
+        made.record_aliases()
 
     return enter
 
@@ -292,7 +292,7 @@ class ConditionalResults:
         self._known.append(([end.value for end in ends], made))
         return made
 
-    def note_aliases(self, is_over: bool = False) -> None:
+    def record_aliases(self, is_over: bool = False) -> None:
         """Record the new containers that may be the same object as others."""
         outer = STACKS.pairs
         if not any(self._copies) and all(path.pairs == outer for path in self._paths):
@@ -305,4 +305,4 @@ class ConditionalResults:
             return Named(reach.name_of(value) or "", value) if holds(value) else None
 
         for copies, path in zip(self._copies, self._paths):
-            note_aliases(aliases_of(copies, path.pairs, persisting), self._where)
+            record_aliases(aliases_of(copies, path.pairs, persisting), self._where)

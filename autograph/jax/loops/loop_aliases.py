@@ -13,7 +13,7 @@ from autograph.jax.aliases import (
     ReadableContainers,
     aliases_of,
     mutable_parts,
-    note_aliases,
+    record_aliases,
 )
 from autograph.jax.growing_lists import Appender
 from autograph.jax.heap import Contents
@@ -69,7 +69,7 @@ class LoopAliases:
             value, None if key in self._lists.growing else carried_value.kept_in(value)
         )
 
-    def note(self, copies: list[tuple[_CarriedContainer, Any]], pairs: list[AliasPair]) -> bool:
+    def record(self, copies: list[tuple[_CarriedContainer, Any]], pairs: list[AliasPair]) -> bool:
         """Note the aliases of an iteration; return whether there are new ones."""
         names = {id(place.owner): place.name for place in self._variables.heap.objects}
         paired = [each.owner for pair in self.outer for each in (pair.one, pair.other)]
@@ -119,4 +119,4 @@ class LoopAliases:
         for one, other, only_first in self.found.values():
             ends = made(one), made(other)
             if is_read(one, ends[0]) and is_read(other, ends[1]):
-                note_aliases([PossibleAlias(*ends, only_first)], self._variables.where)
+                record_aliases([PossibleAlias(*ends, only_first)], self._variables.where)

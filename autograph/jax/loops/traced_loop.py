@@ -91,7 +91,7 @@ class TracedLoop:
                 for variable in self.variables.all_carried_values.values():
                     if variable.is_rebound and variable.structure is None:
                         variable.flatten()
-                self._aliases.note(self._aliases.copies(None), self._aliases.outer)
+                self._aliases.record(self._aliases.copies(None), self._aliases.outer)
                 try:
                     with uncertain():
                         carry, stacked = record(self)
@@ -213,7 +213,7 @@ class TracedLoop:
             except RetraceLoop:
                 again = True
         self._last = ends, self.variables.heap.changes()
-        again = self._aliases.note(self._aliases.copies(ends), STACKS.pairs) or again
+        again = self._aliases.record(self._aliases.copies(ends), STACKS.pairs) or again
         if again or self._lists.rooms_changed():
             raise RetraceLoop
         carried += self._lists.values()

@@ -129,7 +129,7 @@ def _results_of(run: RunState, node: Any, inputs: list[Any]) -> Sequence[Any]:
         found = _by_rule(run, node, inputs)
     results = found if type(found) in (tuple, list) else (found,)
     if results:
-        run.bounds.note_results(node, inputs, results)
+        run.bounds.record_results(node, inputs, results)
     return results
 
 

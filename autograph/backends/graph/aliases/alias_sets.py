@@ -52,7 +52,7 @@ from autograph.operators.call_listeners import is_within
 from runtime.graph.graph import Graph
 
 
-def note_results(
+def record_results(
     columns: Iterable[tuple[str, object, Iterable[object]]],
     before: AliasSnapshot | None = None,
     paths: Sequence[Graph] = (),
@@ -85,7 +85,7 @@ def note_results(
     aliases.alias_sets.extend(by_source.values())
 
 
-def note_loop(
+def record_loop(
     columns: Sequence[tuple[str, object, object, object]],
     old: Iterable[object],
     before: AliasSnapshot,
@@ -119,7 +119,7 @@ def note_loop(
         alias_set for alias_set in aliases.alias_sets[before.alias_sets :] if not alias_set.name
     ]
     # Without an iteration a variable keeps its value, which nothing has changed since.
-    note_results(((name, made, (start,)) for name, made, start, _ in columns), before)
+    record_results(((name, made, (start,)) for name, made, start, _ in columns), before)
     groups: dict[int, AliasSet] = {}
     for name, result, _, end in columns:
         for made, original in container_pairs(result, end):
@@ -265,7 +265,7 @@ def _is_made_on(aliases: AliasState, value: object, path: Graph) -> bool:
     return bool(paths) and all(is_within(each, path) for each in paths)
 
 
-def note_copy(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
+def record_copy(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
     """Record that an item picked at a run-time index is a copy of the list's own item.
 
     The copy may be read, since it has the contents of the list's item; a change of it would not

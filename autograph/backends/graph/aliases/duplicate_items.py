@@ -33,7 +33,7 @@ _STEPS = ("identity", "cast", "exact_cast", "add", "subtract")
 _DEEPEST = 6
 
 
-def note_origin(value: object, owner: object, key: object, items: DynamicItems) -> None:
+def record_origin(value: object, owner: object, key: object, items: DynamicItems) -> None:
     """Record that a container was picked from a list."""
     aliases = alias_state()
     if aliases is not None and is_mutable(value):
@@ -52,7 +52,7 @@ def was_replaced(aliases: AliasState, value: object) -> bool:
     return bool(found) and all(each.is_gone for each in found)
 
 
-def note_inserted(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
+def record_inserted(owner: list[Any], key: object, value: object, before: Iterable[object]) -> None:
     """Record that an item was assigned or inserted in a list at an index.
 
     Args:
@@ -88,7 +88,7 @@ def note_inserted(owner: list[Any], key: object, value: object, before: Iterable
         ]
 
 
-def note_known_duplicates(owner: list[Any]) -> None:
+def record_known_duplicates(owner: list[Any]) -> None:
     """Record a list that contains a container twice when its items become dynamic."""
     aliases = alias_state()
     held = [id(item) for item in owner if is_mutable(item)]
@@ -98,7 +98,7 @@ def note_known_duplicates(owner: list[Any]) -> None:
         )
 
 
-def note_repeated_insertion(owners: Iterable[list[Any]]) -> None:
+def record_repeated_insertion(owners: Iterable[list[Any]]) -> None:
     """Record that lists may hold a container twice, since each iteration of a loop inserts it."""
     aliases = alias_state()
     if aliases is not None:

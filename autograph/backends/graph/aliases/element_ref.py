@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 import runtime as rt
 from autograph.backends.graph.aliases.invalidation import (
     has_items_of,
-    note_shared,
-    note_write_back,
+    record_shared,
+    record_write_back,
     sharing,
 )
 from autograph.backends.graph.aliases.proxies import (
     Proxy,
     ids_of,
     is_beginning,
-    note_proxy,
+    record_proxy,
 )
 from autograph.backends.graph.objects.object_contents import contents_of, put_contents
 from autograph.backends.graph.source.source_location import SourceLocation, user_location
@@ -108,13 +108,13 @@ class ElementRef(Proxy):
         self.place.put(self.value)
         for then in as_long:
             then[:] = self.owner
-        # `put` has just copied this item into the list: `note_write_back` must not take that for
+        # `put` has just copied this item into the list: `record_write_back` must not take that for
         # another copy of it.
         own = {*ids_of(parts)}
         for copied in aliases.copied[count:]:
             copied.members = [part for part in copied.members if id(part.value) not in own]
         values = [other.value for other in others]
-        note_write_back(self.owner, self.value, before, values, reads=self.reads)
+        record_write_back(self.owner, self.value, before, values, reads=self.reads)
         self.parts = parts
         self.mark_written_back(current_recorder())
         for other in others:
@@ -182,13 +182,13 @@ class PoppedRef(ElementRef):
 
     def write_back(self) -> None:
         """Mark other copies of the item as stale: it is in no list to be written back to."""
-        note_write_back(
+        record_write_back(
             self.owner, self.value, self.owner, picked_at=self.picked_at, reads=self.reads
         )
         self.mark_written_back(current_recorder())
 
 
-def note_popped(owner: list[Any], items: DynamicItems, value: object, rest: rt.Tensor) -> None:
+def record_popped(owner: list[Any], items: DynamicItems, value: object, rest: rt.Tensor) -> None:
     """Record that a value was popped from the dynamic items of a list, which leaves a handle."""
     aliases = alias_state()
     parts = [as_member(each) for each in mutable_parts_by_spec(items.element, value)]
@@ -197,7 +197,7 @@ def note_popped(owner: list[Any], items: DynamicItems, value: object, rest: rt.T
     before: list[Any] = [items]
     for each in [owner, *sharing(aliases, owner)]:
         if each is not owner:
-            note_shared(before, each)
+            record_shared(before, each)
         picked = [t for t in aliases.alias_sets if t.owner is each and not t.name]
         aliases.alias_sets += [
             replace(alias_set, members=list(alias_set.members), owner=before)
@@ -211,7 +211,7 @@ def note_popped(owner: list[Any], items: DynamicItems, value: object, rest: rt.T
 
     def note(value: object, parts: Sequence[AliasMember]) -> None:
         aliases.popped.extend(PoppedItem(p.value, before, owner, rest, inherit) for p in parts)
-        note_proxy(PoppedRef(place, value, parts, picked_at))
+        record_proxy(PoppedRef(place, value, parts, picked_at))
 
     def inherit(made: object) -> None:
         note(made, [as_member(made)])
@@ -219,13 +219,13 @@ def note_popped(owner: list[Any], items: DynamicItems, value: object, rest: rt.T
     note(value, parts)
 
 
-def note_element_ref(place: ElementSource, spec: ValueSpec, value: object) -> None:
+def record_element_ref(place: ElementSource, spec: ValueSpec, value: object) -> None:
     """Record that a value of a spec was picked from a list or dict."""
     aliases = alias_state()
     parts = [as_member(each) for each in mutable_parts_by_spec(spec, value)]
     if aliases is None or not parts:
         return
-    note_proxy(ElementRef(place, value, parts))
+    record_proxy(ElementRef(place, value, parts))
 
 
 def is_written_back(owner: object, value: object) -> bool:

@@ -77,7 +77,7 @@ def check_alias_sets() -> None:
                 "item = list(items[i]); ...; items[i] = item",
                 alias_set.place,
             )
-        others = [each for each in alias_set.members if not _is_settled(each, changed, copies)]
+        others = [each for each in alias_set.members if not _is_written_back(each, changed, copies)]
         if any(is_reachable_beside(o, part) for part in changed for o in others):
             raise alias_error(alias_set.name, alias_set.place, changed[0].value)
     aliases = ALIAS_STATE.get()
@@ -112,7 +112,9 @@ def _copies_as_made() -> set[int]:
     return found
 
 
-def _is_settled(part: AliasMember, changed: Sequence[AliasMember], copies: Collection[int]) -> bool:
+def _is_written_back(
+    part: AliasMember, changed: Sequence[AliasMember], copies: Collection[int]
+) -> bool:
     """Return whether a call writes the contents of the changed containers to this one at its end.
 
     It is from outside of the function, or a copy of a container from there.

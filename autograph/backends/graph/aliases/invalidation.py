@@ -53,18 +53,18 @@ may_be_put_again = lazy_import(
 Pairs = Sequence[tuple[object, object]]
 
 
-def note_shared(first: object, second: object) -> None:
+def record_shared(first: object, second: object) -> None:
     """Record that items of one list are items of another, too."""
     aliases = alias_state()
     if aliases is not None and any(map(holds_containers, rt.nest.children(first) or ())):
         aliases.shared.append((first, second))
 
 
-def note_extended(owner: list[Any], by: object) -> None:
+def record_extended(owner: list[Any], by: object) -> None:
     """Record that a list was extended by the items of another, or by its own."""
     aliases = alias_state()
     if aliases is not None and any(map(holds_containers, owner)):
-        note_shared(by, owner)
+        record_shared(by, owner)
 
 
 def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object]:
@@ -95,7 +95,7 @@ def sharing(aliases: AliasState, owner: object, also: Pairs = ()) -> list[object
     return found[1:]
 
 
-def note_write_back(
+def record_write_back(
     owner: object,
     value: object,
     before: Sequence[object],
@@ -134,7 +134,7 @@ def note_write_back(
     change = _Change.of(aliases, owner, own)
     if change.has_duplicate:
         raise duplicate_error(picked_at)
-    change.note(aliases, originals, picked_at)
+    change.record(aliases, originals, picked_at)
     for alias_set in aliases.alias_sets:
         if not alias_set.name and alias_set.members[0].value is value:
             alias_set.members = [AliasMember(value, with_contents(value))]
@@ -199,7 +199,7 @@ def invalidate_after_loop(before: AliasSnapshot, body: Graph, left: Pairs, start
         has_it = [made for made, end in left if is_one_list(aliases, owner, end)]
         lists = [*change.lists, *sharing(aliases, owner, earlier)]
         change.lists = [each for each in lists if not is_among(each, has_it)]
-        change.note(aliases, (), place)
+        change.record(aliases, (), place)
     # A later iteration reads after it.
     aliases.write_backs[before.write_backs :] = [
         each._replace(reads=before.loop_reads) for each in rewritten
@@ -262,7 +262,7 @@ class _Change:
         has_duplicate = has_duplicate or has_joined_twice(aliases, handles)
         return cls(owner, own, copies, [*having, *holders], handles, has_duplicate)
 
-    def note(
+    def record(
         self, aliases: AliasState, before: Sequence[object], place: SourceLocation | None
     ) -> None:
         """Mark all other objects that hold, or may be, the item as stale.
@@ -282,9 +282,9 @@ class _Change:
         for each in self.lists:
             _invalidate(aliases, [each], place, holder=each)
         aliases.updated_handles.update((id(each), [self.handles]) for each in (*gone, *self.lists))
-        self._note_old_handles(aliases, place)
+        self._record_old_handles(aliases, place)
 
-    def _note_old_handles(self, aliases: AliasState, place: SourceLocation | None) -> None:
+    def _record_old_handles(self, aliases: AliasState, place: SourceLocation | None) -> None:
         """Mark the list handles that have the item as it was before as stale.
 
         A list that a popped item has left lacks no change of it.

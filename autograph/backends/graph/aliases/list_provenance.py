@@ -38,7 +38,7 @@ def may_hold_items_of(
     return [sources.may_hold_items_of(each) or sources.comes_in(each) for each in others]
 
 
-def note_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
+def record_initial_handles(pairs: Iterable[tuple[object, object]]) -> None:
     """Record the sources of the list handles at the start of a loop's body.
 
     Args:

@@ -22,7 +22,7 @@ from autograph.backends.graph.aliases.alias_sets import (
     possible_aliases,
     watch_members,
 )
-from autograph.backends.graph.aliases.duplicate_items import note_repeated_insertion
+from autograph.backends.graph.aliases.duplicate_items import record_repeated_insertion
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.list_provenance import path_test
 from autograph.backends.graph.aliases.selected_items import changed_and_others
@@ -83,7 +83,7 @@ class IterationStart:
         return cls(values, tuple(map(with_contents, values)), stand_ins)
 
 
-def note_branch_insertions(result: object, source: object, path: Graph) -> None:
+def record_branch_insertions(result: object, source: object, path: Graph) -> None:
     """Record the list handle that contains a copy of the container a branch leaves in a variable.
 
     Args:
@@ -193,12 +193,12 @@ def _inserted_and_changed(
         last = present_value(end)
         is_left = _is_picked(aliases, last) or _is_there(aliases, last, items, copies)
         if is_left and _is_there(aliases, present_value(began), items, copies):
-            note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
+            record_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
     put_in = [*items, *(part.value for each in copies for part in each.members)]
     for _, made, original, _ in start.stand_ins:
         # In the first iteration they are one object, and both are inserted in lists.
         if is_among(made.value, put_in) and is_among(original.value, put_in):
-            note_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
+            record_repeated_insertion([each for each in ends.values() if isinstance(each, list)])
     return None
 
 

@@ -157,7 +157,7 @@ class _CallListener:
             flush_changes()
 
 
-def note_proxy(proxy: Proxy) -> None:
+def record_proxy(proxy: Proxy) -> None:
     """Record a proxy, whose changes are passed on from now on."""
     aliases = alias_state()
     if aliases is None:
@@ -187,10 +187,10 @@ def flush_changes(read_object: object = None) -> None:
         if is_within(recorder, pick.graph) and pick.is_changed() and pick.is_in_place():
             pick.write_back()
     if read_object is None:
-        _note_changed_owners(aliases.proxies)
+        _record_changed_owners(aliases.proxies)
 
 
-def _note_changed_owners(picks: Iterable[Proxy]) -> None:
+def _record_changed_owners(picks: Iterable[Proxy]) -> None:
     """Record that statements have changed owners directly: their proxies pass on nothing more."""
     recorder = current_recorder()
     for each in picks:

@@ -27,7 +27,7 @@ from autograph.backends.graph.values.join_errors import VALUE
 from autograph.errors import ContainerMutationError
 
 
-def note_selected(
+def record_selected(
     name: str, made: Sequence[AliasMember], sources: Sequence[AliasMember]
 ) -> AliasSet | None:
     """Record that selected containers may be the containers in some items.

@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import is_reachable, origin_ids
-from autograph.backends.graph.aliases.proxies import Proxy, note_proxy
+from autograph.backends.graph.aliases.proxies import Proxy, record_proxy
 from autograph.backends.graph.objects.object_contents import (
     contents_of,
     entry_of,
@@ -25,7 +25,7 @@ from autograph.backends.graph.state.alias_state import (
     AliasMember,
     alias_state,
     as_member,
-    note_propagated,
+    record_propagated,
 )
 from autograph.backends.graph.values.container_snapshot import (
     ContainerSnapshot,
@@ -34,7 +34,7 @@ from autograph.backends.graph.values.container_snapshot import (
 )
 from autograph.backends.graph.values.join_errors import VALUE
 from autograph.backends.graph.values.object_values import record_of
-from autograph.backends.graph.values.unknown_key_order import note_unknown_order
+from autograph.backends.graph.values.unknown_key_order import record_unknown_order
 from autograph.errors import BranchMismatch
 from runtime.core.context import current_recorder
 
@@ -96,13 +96,13 @@ class SelectedRef(Proxy):
         if isinstance(source, dict) and dict.keys(source) != dict.keys(value):
             common = dict.keys(source) & dict.keys(value)
             if [k for k in source if k in common] != [k for k in value if k in common]:
-                note_unknown_order(source)
+                record_unknown_order(source)
             for key in {**source, **value}:
                 put_entry(source, key, self._chosen(taken, *_under(key, value, source)))
         else:
             after = self._chosen(taken, _copy(value), _copy(source))
             put_contents(source, contents_of(after) or {})
-        note_propagated(source, before, self._pred, taken)
+        record_propagated(source, before, self._pred, taken)
 
     def _chosen(self, taken: bool, ours: object, its: object) -> object:
         if ours is its:
@@ -120,7 +120,7 @@ class SelectedRef(Proxy):
 
     def refresh(self) -> None:
         """Record the current contents of the container and its sources."""
-        for part in self._noted():
+        for part in self._recorded():
             if self._is_own(part):
                 part.contents = with_contents(part.value)
 
@@ -145,7 +145,7 @@ class SelectedRef(Proxy):
                 each._given_by += [self.value, *self._given_by]
         self._given_by.clear()
 
-    def _noted(self) -> list[AliasMember]:
+    def _recorded(self) -> list[AliasMember]:
         """Return the alias members of the container and of its sources."""
         aliases = alias_state()
         groups = [each.members for each in aliases.alias_sets] if aliases is not None else []
@@ -158,7 +158,7 @@ class SelectedRef(Proxy):
         return any(part.value is each for each in (self.value, *self.owners))
 
 
-def note_choice(
+def record_choice(
     value: object, branches: Sequence[object], pred: rt.Tensor, choose: Choose, name: str
 ) -> None:
     """Record that a container made for a variable is one of those that two branches leave there.
@@ -181,7 +181,7 @@ def note_choice(
     if any(_may_be_another(each) for each in made):
         return  # A branch's own container may not be among the sources.
     if sources and _is_simple(value) and all(_is_simple(source) for _, source in sources):
-        note_proxy(SelectedRef(value, sources, pred, choose, name))
+        record_proxy(SelectedRef(value, sources, pred, choose, name))
 
 
 def _may_be_another(value: object) -> bool:

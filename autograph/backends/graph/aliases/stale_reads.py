@@ -31,7 +31,7 @@ from autograph.backends.graph.aliases.may_alias import may_be_one
 from autograph.backends.graph.aliases.proxies import flush_changes
 from autograph.backends.graph.aliases.selected_items import (
     may_be_selected,
-    note_selected,
+    record_selected,
     refuse_changed_selection,
 )
 from autograph.backends.graph.arrays.staged_array import is_array
@@ -235,7 +235,7 @@ def names_aliased_by_result(result: object, values: Mapping[str, object]) -> fro
     )
 
 
-def note_result_aliases(result: object, values: Iterable[object]) -> None:
+def record_result_aliases(result: object, values: Iterable[object]) -> None:
     """Record that a container in the result of a call may be a container of an argument."""
     aliases = alias_state()
     made = list(mutable_parts(result)) if aliases is not None else []
@@ -257,26 +257,26 @@ def may_be_in_list(result: object) -> bool:
     return any(id(value) in ids for value in copied)
 
 
-def note_result_in_lists(result: object, places: Iterable[object]) -> None:
+def record_result_in_lists(result: object, places: Iterable[object]) -> None:
     """Record that the result of a call may be an item of the lists in some values."""
     for handle, _ in (each for place in places for each in handles_within(place)):
-        note_copied([result], handle)
+        record_copied([result], handle)
 
 
-def note_copied(items: Iterable[object], handle: rt.Tensor) -> None:
+def record_copied(items: Iterable[object], handle: rt.Tensor) -> None:
     """Record that items are copied into a list handle with their current contents."""
-    _note_copied_parts([part for item in items for part in mutable_parts(item)], handle)
+    _record_copied_parts([part for item in items for part in mutable_parts(item)], handle)
 
 
-def note_carried(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
+def record_carried(spec: ValueSpec, value: object, handle: rt.Tensor) -> None:
     """Record the containers in an item that a spec carries into a list handle by contents."""
     if alias_state() is not None:
-        _note_copied_parts(
+        _record_copied_parts(
             [AliasMember(each.value, each) for each in carried_by_value(spec, value)], handle
         )
 
 
-def _note_copied_parts(parts: list[AliasMember], handle: rt.Tensor) -> None:
+def _record_copied_parts(parts: list[AliasMember], handle: rt.Tensor) -> None:
     aliases = alias_state()
     if aliases is not None and parts:
         refuse_changed_selection({id(part.value) for part in parts})
@@ -287,10 +287,10 @@ def _note_copied_parts(parts: list[AliasMember], handle: rt.Tensor) -> None:
             AliasSet("", user_location(), parts, picked, handle=handle, iteration=iteration)
         )
         watch_members(parts)
-        _note_picked_sources(aliases, {id(part.value) for part in parts}, handle)
+        _record_picked_sources(aliases, {id(part.value) for part in parts}, handle)
 
 
-def _note_picked_sources(aliases: AliasState, put: set[int], handle: rt.Tensor) -> None:
+def _record_picked_sources(aliases: AliasState, put: set[int], handle: rt.Tensor) -> None:
     """Record the list handles that copied items were picked from."""
     picked = (
         each for each in aliases.alias_sets if not each.name and id(each.members[0].value) in put
@@ -311,7 +311,7 @@ def _picked_for(aliases: AliasState, values: Iterable[object]) -> list[AliasMemb
     return [part for part in picked if id(part.value) in made_of]
 
 
-def note_possible_items(owner: list[object], value: object) -> None:
+def record_possible_items(owner: list[object], value: object) -> None:
     """Record the containers of a list that `value`, picked from it at run time, may be."""
     aliases = alias_state()
     if aliases is None:
@@ -323,12 +323,12 @@ def note_possible_items(owner: list[object], value: object) -> None:
             watch_members(sources)
 
 
-def note_selection(name: str, made: Iterable[object], items: Iterable[object]) -> None:
+def record_selection(name: str, made: Iterable[object], items: Iterable[object]) -> None:
     """Record that each of some values is one of several items, selected by a function `name`."""
     parts, sources = (
         [part for each in all_ for part in mutable_parts(each)] for all_ in (made, items)
     )
-    if note_selected(name, parts, sources) is not None:
+    if record_selected(name, parts, sources) is not None:
         watch_members([*parts, *sources])
 
 

@@ -28,11 +28,14 @@ from autograph.backends.graph.control.conditional import (
 )
 from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.backends.graph.source.source_location import user_location
-from autograph.backends.graph.state.key_order import note_key_assigned
+from autograph.backends.graph.state.key_order import record_key_assigned
 from autograph.backends.graph.values.branch_facts import known_value
 from autograph.backends.graph.values.iterables import as_weak
 from autograph.backends.graph.values.truth import as_python_bool, items_equal, optional_dict_length
-from autograph.backends.graph.values.unknown_key_order import has_unknown_order, note_unknown_order
+from autograph.backends.graph.values.unknown_key_order import (
+    has_unknown_order,
+    record_unknown_order,
+)
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from runtime.ops.effects.raising import raise_error
@@ -126,7 +129,7 @@ class StagedDict:
         )
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        note_key_assigned(self.user_object, _known(key))
+        record_key_assigned(self.user_object, _known(key))
         self.user_object[key] = value
 
     def __delitem__(self, key: Any) -> None:
@@ -252,7 +255,7 @@ class StagedDict:
     def _put(self, key: Any, value: Any) -> None:
         """Assign a value to a key; an optional value keeps the old one on other paths."""
         old = dict.get(self.user_object, key, NO_DEFAULT)
-        note_key_assigned(self.user_object, key)
+        record_key_assigned(self.user_object, key)
         if not isinstance(value, PossiblyUnbound) or old is NO_DEFAULT:
             self.user_object[key] = value
         elif not isinstance(old, PossiblyUnbound):
@@ -270,7 +273,7 @@ class StagedDict:
         """Return a dict of the same items."""
         made = self.user_object.copy()
         if has_unknown_order(self.user_object):
-            note_unknown_order(made)
+            record_unknown_order(made)
         return made
 
 

@@ -15,21 +15,21 @@ from typing import Any, NoReturn
 import runtime as rt
 from autograph.backends.graph.aliases.duplicate_items import (
     is_element_of,
-    note_inserted,
-    note_known_duplicates,
-    note_origin,
+    record_inserted,
+    record_known_duplicates,
+    record_origin,
 )
 from autograph.backends.graph.aliases.element_ref import (
     ElementSource,
     are_same_items,
-    note_element_ref,
-    note_popped,
+    record_element_ref,
+    record_popped,
 )
-from autograph.backends.graph.aliases.invalidation import note_extended, note_shared
+from autograph.backends.graph.aliases.invalidation import record_extended, record_shared
 from autograph.backends.graph.aliases.stale_reads import (
     check_items,
-    note_copied,
-    note_possible_items,
+    record_copied,
+    record_possible_items,
     refuse_repeated,
 )
 from autograph.backends.graph.arrays.staged_array import is_array
@@ -118,8 +118,8 @@ class StagedList:
         """Give the user's list the items of a list handle, `new` among them."""
         if not isinstance(element, (OneOfSpec, SameObjectSpec)):
             items = [*self.items, *(item for item in new if not is_element_of(item, self.items))]
-            note_copied([item for item in items if type(item) is not DynamicItems], handle)
-            note_known_duplicates(self.items)
+            record_copied([item for item in items if type(item) is not DynamicItems], handle)
+            record_known_duplicates(self.items)
         if not is_staged(self.items):
             refuse_changed_while_iterated(self.items)
         list.__setitem__(self.items, slice(None), [DynamicItems(handle, element)])
@@ -150,10 +150,10 @@ class StagedList:
             return array
         items = self.as_dynamic()
         picked = item_at(items, index)
-        note_possible_items(self.items, picked)
-        note_origin(picked, self.items, index, items)
+        record_possible_items(self.items, picked)
+        record_origin(picked, self.items, index, items)
         if place is not None:
-            note_element_ref(place, items.element, picked)
+            record_element_ref(place, items.element, picked)
         return picked
 
     def place(self, index: Any) -> ElementSource:
@@ -207,7 +207,7 @@ class StagedList:
         if not self.items:
             return []
         items = self.as_dynamic()
-        note_copied([item for item in self.items if type(item) is not DynamicItems], items.handle)
+        record_copied([item for item in self.items if type(item) is not DynamicItems], items.handle)
         part = lists.list_slice(items.handle, index.start, index.stop, index.step)
         return self._sharing([DynamicItems(part, items.element)])
 
@@ -218,7 +218,7 @@ class StagedList:
         else:
             before = list(self.items)
             self._put_item(index, value)
-            note_inserted(self.items, index, value, before)
+            record_inserted(self.items, index, value, before)
 
     def _put_item(self, index: Any, value: Any) -> None:
         known = self._known_position(index)
@@ -237,7 +237,7 @@ class StagedList:
         before = list(self.items)
         self.put(put, together.element, items)
         for item in items:
-            note_inserted(self.items, None, item, before)
+            record_inserted(self.items, None, item, before)
 
     def __delitem__(self, index: Any) -> None:
         items = self.as_dynamic()
@@ -304,7 +304,7 @@ class StagedList:
         self.items.extend(items_to_extend_by(values))
         source = values.items if isinstance(values, StagedList) else values
         if isinstance(source, list):
-            note_extended(self.items, source)
+            record_extended(self.items, source)
 
     def insert(self, index: Any, item: object) -> None:
         """Execute `l.insert(index, item)`."""
@@ -314,7 +314,7 @@ class StagedList:
         items, before = self.as_dynamic(item), list(self.items)
         leaves = to_tensors(items.element, item)
         self.put(lists.list_insert(items.handle, index, *leaves), items.element, [item])
-        return note_inserted(self.items, None, item, before)
+        return record_inserted(self.items, None, item, before)
 
     def pop(self, index: Any = -1) -> object:
         """Execute `l.pop(index)` and return the item."""
@@ -329,7 +329,7 @@ class StagedList:
         items = self.as_dynamic()
         handle, *leaves = lists.list_pop(items.handle, index, tensor_specs(items.element))
         value = from_outputs(items.element, leaves)
-        note_popped(self.items, items, value, handle)
+        record_popped(self.items, items, value, handle)
         self.put(handle, items.element)
         return value
 
@@ -402,10 +402,10 @@ class StagedList:
 
     def _sharing(self, items: list[Any], *others: object) -> list[Any]:
         """Return another list, recorded as one that shares items with this one."""
-        note_shared(self.items, items)
+        record_shared(self.items, items)
         for other in others:
             if isinstance(other, StagedList):
-                note_shared(other.items, items)
+                record_shared(other.items, items)
         return items
 
     def _find(self, item: object) -> rt.Tensor:

@@ -11,21 +11,21 @@ from typing import NamedTuple
 
 import runtime as rt
 from autograph.backends.graph.aliases.alias_sets import (
-    note_results,
+    record_results,
     refresh_members,
     unchanged_members,
 )
 from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
-from autograph.backends.graph.aliases.lost_updates import note_branch_insertions
+from autograph.backends.graph.aliases.lost_updates import record_branch_insertions
 from autograph.backends.graph.aliases.proxies import flush_changes, rebase_proxies
-from autograph.backends.graph.aliases.selected_ref import note_choice
+from autograph.backends.graph.aliases.selected_ref import record_choice
 from autograph.backends.graph.objects.object_lifetimes import joining_paths, tracing_path
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import (
     AliasMember,
     alias_snapshot,
     invalidated_now,
-    note_changed_in_branch,
+    record_changed_in_branch,
     recorded_copies,
     roll_back_aliases,
     tracing_other_branch,
@@ -123,13 +123,13 @@ def _stage(
     slots.write_results(results)
     refresh_members([*then.unchanged_members, *orelse_.unchanged_members, *copied])
     join_key_orders([branch.orders for branch in (then, orelse_) if branch.reached])
-    note_results(made, paths=(then.graph, orelse_.graph))
+    record_results(made, paths=(then.graph, orelse_.graph))
     for _, result, values in made:
         for value, branch in zip(values, (then, orelse_)):
-            note_branch_insertions(result, value, branch.graph)
+            record_branch_insertions(result, value, branch.graph)
     rebase_proxies()
     for name, result, branches in made:
-        note_choice(result, branches, pred, staged_choice, name)
+        record_choice(result, branches, pred, staged_choice, name)
     if not (then.reached or orelse_.reached) and is_in_recursion():
         raise UnreachableEnd
 
@@ -178,7 +178,7 @@ def _trace(
     values, orders = values_at_end(reached, slots.read(old)), changed_key_orders(watched)
     alike = unchanged_members(before, old)
     left = watch.changed(watched) if reached else []
-    note_changed_in_branch(each.value for each, _ in left)
+    record_changed_in_branch(each.value for each, _ in left)
     slots.restore()
     changes = watch.changed([each for each, _ in left])
     watch.restore(watched)

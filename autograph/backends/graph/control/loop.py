@@ -16,12 +16,12 @@ from autograph.backends.graph.aliases.alias_sets import (
     alias_error,
     alias_of_next_iteration,
     container_pairs,
-    note_loop,
+    record_loop,
 )
 from autograph.backends.graph.aliases.allocation_numbers import number_shared, refuse_lost_changes
 from autograph.backends.graph.aliases.invalidation import invalidate_after_loop
 from autograph.backends.graph.aliases.item_containers import carried_by_value
-from autograph.backends.graph.aliases.list_provenance import note_initial_handles
+from autograph.backends.graph.aliases.list_provenance import record_initial_handles
 from autograph.backends.graph.aliases.lost_updates import IterationStart, lost_in_iteration
 from autograph.backends.graph.aliases.proxies import flush_changes, rebase_proxies
 from autograph.backends.graph.aliases.read_before_write import (
@@ -45,7 +45,7 @@ from autograph.backends.graph.state.fixpoint_cache import (
     caching_statements,
     facts_of,
 )
-from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
+from autograph.backends.graph.state.key_order import changed_key_orders, record_reordered
 from autograph.backends.graph.state.speculation import speculating
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import (
@@ -196,7 +196,7 @@ class _StagedLoop:
         self.exits: Mapping[str, str] = opts.get("exits") or {}  # type: ignore[assignment]
 
     def stage(self) -> None:
-        specs, traced = self._settled()
+        specs, traced = self._fixpoint()
         test = self._test(specs)
         if test is None:
             # The test writes variables or has effects, so it must run exactly once per iteration.
@@ -217,7 +217,7 @@ class _StagedLoop:
         self.parts.at_end(outputs[: len(self.parts.hidden)])
         rebase_proxies()
         columns = list(zip(self.slots.names, results, self.slots.initial, traced.ends))
-        note_loop(columns, [each.value for each in self.watched], traced.aliases)
+        record_loop(columns, [each.value for each in self.watched], traced.aliases)
         left = [pair for _, result, _, end in columns for pair in container_pairs(result, end)]
         started = [
             pair for _, result, start, _ in columns for pair in container_pairs(result, start)
@@ -232,26 +232,26 @@ class _StagedLoop:
         shapes = dict(self.opts.get("shape_invariants") or ())  # type: ignore[call-overload]
         return [_with_shape(n, p, shapes) for n, p in zip(self.slots.names, specs)]
 
-    def _settled(self) -> tuple[list[ValueSpec], _TracedBody]:
+    def _fixpoint(self) -> tuple[list[ValueSpec], _TracedBody]:
         """Return the specs and the trace of the body, once the specs are a fixpoint."""
         before, noted = self.slots, alias_snapshot()
         known = before.new(self.found.entries(self.watched))
         if not known:
-            return self._settled_body(self._first_specs())
+            return self._fixpoint_of_body(self._first_specs())
         self.slots = before.with_entries(known)
-        settled = self._settled_body(self._first_specs())
-        entries, traced = self.slots.entries, settled[1]
+        fixpoint = self._fixpoint_of_body(self._first_specs())
+        entries, traced = self.slots.entries, fixpoint[1]
         ends, starts = traced.ends[::-1], traced.began.snapshots[::-1]
         kept = [_is_changed(*each) for each in zip(ends, starts, strict=True)][: len(entries)]
         # A list that is a place as a whole by now has no items that are places.
         if all(is_changed for at, is_changed in zip(entries[::-1], kept) if at in known):
-            return settled
+            return fixpoint
         # Some places that an earlier trace found do not change now: stage again without them.
         roll_back_aliases(noted)
         self.slots, self.found.places = before, None
-        return self._settled_body(self._first_specs())
+        return self._fixpoint_of_body(self._first_specs())
 
-    def _settled_body(self, specs: list[ValueSpec]) -> tuple[list[ValueSpec], _TracedBody]:
+    def _fixpoint_of_body(self, specs: list[ValueSpec]) -> tuple[list[ValueSpec], _TracedBody]:
         for at in range(_MOST_ROUNDS):
             traced = self._trace_body(specs)
             if traced.found:
@@ -304,7 +304,7 @@ class _StagedLoop:
         )
         self.slots.write(seeds)
         rebase_proxies(body)
-        note_initial_handles(zip(seeds, self.slots.initial))
+        record_initial_handles(zip(seeds, self.slots.initial))
         began = IterationStart.of(self.slots.names, self.slots.initial, seeds, body)
         type_count = watched_type_count()
         following: list[rt.Tensor] = []
@@ -320,7 +320,7 @@ class _StagedLoop:
             name = lost_in_iteration(began, ends, aliases)
             error = alias_error(name, user_location()) if name is not None else None
             error = error or stale_in_next_iteration(began, ends, old, aliases) or stale
-            note_reordered(changed_key_orders(self.watched))
+            record_reordered(changed_key_orders(self.watched))
         together = self.slots.whole_entries() if reached else []
         self.slots.restore()
         changes = watch.changed(self.watched) if reached else []

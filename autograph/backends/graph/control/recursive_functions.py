@@ -16,14 +16,14 @@ from autograph.backends.graph.aliases.stale_reads import (
     checked_result,
     may_be_in_list,
     names_aliased_by_result,
-    note_result_aliases,
-    note_result_in_lists,
+    record_result_aliases,
+    record_result_in_lists,
 )
 from autograph.backends.graph.objects.object_lifetimes import tracing_iteration
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
-from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
+from autograph.backends.graph.state.key_order import changed_key_orders, record_reordered
 from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.arguments import (
@@ -158,7 +158,7 @@ class RecursiveFunction:
         self._refuse_changed(before, arguments)
         if self._find(changes):
             return None
-        if not self._is_settled(result, left) or is_news:
+        if not self._is_fixpoint(result, left) or is_news:
             self._note(body)
             return None
         with body.recording():
@@ -186,7 +186,7 @@ class RecursiveFunction:
 
     def _find(self, changes: list[tuple[watch.WatchedObject, watch.Contents]]) -> bool:
         """Record the new changed places; return whether there are any."""
-        note_reordered(changed_key_orders(each for each, _ in changes))
+        record_reordered(changed_key_orders(each for each, _ in changes))
         self._found = self._slots.new(watch.entries_of(changes))
         return bool(self._found)
 
@@ -197,7 +197,7 @@ class RecursiveFunction:
             self._left = [widen(spec_of(value)) for value in self._slots.initial]
             self._found = []
 
-    def _is_settled(self, result: object, left: Sequence[object]) -> bool:
+    def _is_fixpoint(self, result: object, left: Sequence[object]) -> bool:
         """Join the results with the known value specs; return whether nothing is new."""
         before = self._has_result, self._result, self._left
         self._has_result = True
@@ -333,9 +333,9 @@ class RecursiveFunction:
             result = from_outputs(
                 self._result, outputs[: tensor_count(self._result)], "the return value"
             )
-            note_result_aliases(result, [arguments.values[name] for name in self._passed_on])
+            record_result_aliases(result, [arguments.values[name] for name in self._passed_on])
             if self._is_put:
-                note_result_in_lists(result, values)
+                record_result_in_lists(result, values)
             return result
         # No path returns: the recursion goes on until there is no room left.
         raise_error(RecursionError(TOO_DEEP))

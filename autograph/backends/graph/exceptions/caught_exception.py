@@ -20,7 +20,7 @@ from autograph.backends.graph.control.conditional import staged_choice
 from autograph.backends.graph.exceptions.exception_sources import (
     TEXT,
     RaisingNode,
-    note_caught_containers,
+    record_caught_containers,
     refuse_changed,
     unknown_part_error,
 )
@@ -184,7 +184,7 @@ class CaughtError(CaughtPlaceholder):
             refuse_at_run_time(fits, StagingError, _open_words(name))
         result = self._extracted(name, get, spec)
         found = [(get(each.sample), each.copies) for each in having if each.sample is not None]
-        note_caught_containers(name, result, found, self._kept)
+        record_caught_containers(name, result, found, self._kept)
         return result
 
     def check_unchanged(self) -> None:

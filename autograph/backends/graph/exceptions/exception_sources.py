@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import alias_error, container_pairs, note_results
+from autograph.backends.graph.aliases.alias_sets import alias_error, container_pairs, record_results
 from autograph.backends.graph.aliases.user_references import has_user_references
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import AliasMember, is_unchanged
@@ -53,7 +53,7 @@ def _with_preserved(value: object, kept: set[int], depth: int = 0) -> object:
     return rt.nest.rebuild(value, parts)
 
 
-def note_caught_containers(
+def record_caught_containers(
     name: str,
     result: object,
     found: Sequence[tuple[object, ContainerCopies]],
@@ -73,7 +73,7 @@ def note_caught_containers(
     sources = [_of_originals(value, copies) for value, copies in found]
     of = {id(source) for each in sources for _, source in container_pairs(result, each)}
     refuse_changed(name, [part for part in kept if id(part.value) in of])
-    note_results([(f"{CAUGHT}{name}", result, sources)])
+    record_results([(f"{CAUGHT}{name}", result, sources)])
 
 
 def refuse_changed(name: str, parts: Iterable[AliasMember]) -> None:

@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import note_results
+from autograph.backends.graph.aliases.alias_sets import record_results
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.state_slots import StateSlots
 from autograph.backends.graph.tracing.regions import parameter_name
@@ -190,7 +190,7 @@ class VariableSnapshots:
             seeds[at] = from_tensors(spec, iter(tensors), name)
             found = [snapshot.values[at] for snapshot in self._snapshots if at in snapshot.values]
             made.append((name, seeds[at], [self._before(at), *found]))
-        note_results(made)
+        record_results(made)
         return seeds
 
     def finished(self) -> list[rt.Tensor]:

@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import check_ended_path, note_results
+from autograph.backends.graph.aliases.alias_sets import check_ended_path, record_results
 from autograph.backends.graph.aliases.proxies import flush_changes, flush_region, rebase_proxies
 from autograph.backends.graph.exceptions.caught_exception import CaughtError
 from autograph.backends.graph.exceptions.exception_sources import (
@@ -27,7 +27,7 @@ from autograph.backends.graph.source.staging_log import staging
 from autograph.backends.graph.state import change_detection as watch
 from autograph.backends.graph.state.alias_state import recorded_alias_sets
 from autograph.backends.graph.state.fixpoint_cache import caching_statements, facts_of
-from autograph.backends.graph.state.key_order import changed_key_orders, note_reordered
+from autograph.backends.graph.state.key_order import changed_key_orders, record_reordered
 from autograph.backends.graph.state.state_slots import StateEntry, StateSlots
 from autograph.backends.graph.tracing.regions import (
     UnreachableEnd,
@@ -319,7 +319,7 @@ class _TryStatement:
         # The changes of the body count even if its end is not reached: the handlers see them.
         changes = watch.changed(self._watched) if reached or graph is self.region else []
         if changes:
-            note_reordered(changed_key_orders(self._watched))
+            record_reordered(changed_key_orders(self._watched))
         self._restore()
         entries = watch.entries_of(changes)
         return _TracedPart(graph, reached, seeds, values, entries)
@@ -351,7 +351,7 @@ class _TryStatement:
                 values[at] = from_outputs(spec, outputs, slots.names[at])
                 made.append((slots.names[at], values[at], [part.values[at] for part in parts]))
             slots.write_results(values)
-        note_results(made)
+        record_results(made)
         rebase_proxies()
 
     def _joined(self, at: int, parts: list[_TracedPart]) -> Any:

@@ -12,8 +12,8 @@ from functools import partial, reduce
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.invalidation import note_shared
-from autograph.backends.graph.aliases.stale_reads import note_selection
+from autograph.backends.graph.aliases.invalidation import record_shared
+from autograph.backends.graph.aliases.stale_reads import record_selection
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.boolean_operators import staged_or
 from autograph.backends.graph.control.conditional import staged_choice
@@ -36,7 +36,7 @@ from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_
 from autograph.backends.graph.iterators.staged_iterators import can_iterate_in_python
 from autograph.backends.graph.iterators.unrolling import all_items
 from autograph.backends.graph.source.source_location import user_location
-from autograph.backends.graph.state.iterator_consumption import note_consumed
+from autograph.backends.graph.state.iterator_consumption import record_consumed
 from autograph.backends.graph.tracing.value_tensors import item_at
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.iterables import StagedIterable, as_weak, length
@@ -173,7 +173,7 @@ def sorted_items(values: Any, *, key: Any = None, reverse: Any = False) -> objec
         taken: list[object] = [DynamicItems(list_take(dynamic.handle, order), dynamic.element)]
         grown = staged_list(values)
         if grown is not None:
-            note_shared(grown.items, taken)
+            record_shared(grown.items, taken)
         return taken
     items = tensor_or_list(values)
     if isinstance(items, list):
@@ -210,7 +210,7 @@ def ordered_by(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
 def _with_record(name: str, made: list[Any], items: list[Any]) -> list[Any]:
     """Return selected values, after recording the items they are selected from."""
     if all(map(_is_value, items)):
-        note_selection(f"{name}()", made, items)
+        record_selection(f"{name}()", made, items)
     return made
 
 
@@ -318,7 +318,7 @@ def any_or_all(items: Iterator[Any], by: bool, depth: int = 0) -> object:
 
 def _from_tensor(item: Any, items: Iterator[Any], by: bool, depth: int) -> rt.Tensor:
     found = _as_found(item, by)
-    note_consumed(items)
+    record_consumed(items)
     if isinstance(items, _LIST_ITERATORS):
         found = reduce(rt.logical_or, [_as_found(each, by) for each in items], found)
     else:

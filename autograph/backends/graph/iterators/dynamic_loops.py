@@ -10,7 +10,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.aliases.item_containers import mutable_parts
-from autograph.backends.graph.aliases.stale_reads import note_copied
+from autograph.backends.graph.aliases.stale_reads import record_copied
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.foreach import Step, Test, appending, fold_watched
 from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
@@ -166,7 +166,7 @@ def _collected(
         now = with_contents(item, _there_before(item))
         specs.append(widen(by_value_in_iterations(spec_of(now))))
         more = list_append(items, *to_tensors(specs[-1], now))
-        note_copied([item], more)
+        record_copied([item], more)
         return more
 
     short = None if most is None else lambda items: rt.less(list_length(items), most)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.aliases.duplicate_items import note_origin
-from autograph.backends.graph.aliases.element_ref import are_same_items, note_element_ref
+from autograph.backends.graph.aliases.duplicate_items import record_origin
+from autograph.backends.graph.aliases.element_ref import are_same_items, record_element_ref
 from autograph.backends.graph.aliases.item_containers import holds_containers, known_mutable_parts
-from autograph.backends.graph.aliases.stale_reads import note_copied, note_possible_items
+from autograph.backends.graph.aliases.stale_reads import record_copied, record_possible_items
 from autograph.backends.graph.containers.dict_views import StagedDictView
 from autograph.backends.graph.containers.staged_deque import staged_form
 from autograph.backends.graph.containers.staged_list import StagedList
@@ -65,7 +65,7 @@ class MutableItems:
             aliases.iterated_lists.append(grown.items)
         self._then = list(grown.items)
         self._dynamic = grown.as_dynamic()
-        note_copied(
+        record_copied(
             [item for item in self._then if type(item) is not DynamicItems], self._dynamic.handle
         )
         self._length = list_length(self._dynamic.handle)
@@ -82,10 +82,10 @@ class MutableItems:
                 (self._grown.items, list(known_mutable_parts(self._grown.items)))
             )
         item = item_at(items, index)
-        note_possible_items(self._grown.items, item)
-        note_origin(item, self._grown.items, index, items)
+        record_possible_items(self._grown.items, item)
+        record_origin(item, self._grown.items, index, items)
         if self._is_users:
-            note_element_ref(self._grown.place(index), items.element, item)
+            record_element_ref(self._grown.place(index), items.element, item)
         return item
 
     def _is_as_then(self) -> bool:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 import runtime as rt
-from autograph.backends.backend_registry import note_missing
+from autograph.backends.backend_registry import record_missing
 from autograph.backends.graph.arrays.staged_array import (
     KNOWN,
     elements,
@@ -319,7 +319,7 @@ def put_entry(value: object, key: Any, item: object) -> None:
         return put_elements(value, item)
     if type(item) is PossiblyUnbound and type(value) is not Globals:
         holder = value.owner if type(value) is ClassVariables else _owner(value)
-        note_missing(item, holder, key, base is not None)
+        record_missing(item, holder, key, base is not None)
     if type(item) is Undefined:
         if key in (contents_of(value) or {}):
             remove_entry(value, key)

@@ -284,7 +284,7 @@ def recorded_copies() -> list[AliasSet]:
     return [] if aliases is None else aliases.copied
 
 
-def note_changed_in_branch(containers: Iterable[object]) -> None:
+def record_changed_in_branch(containers: Iterable[object]) -> None:
     """Record containers that a branch has changed."""
     aliases = ALIAS_STATE.get()
     if aliases is not None:
@@ -425,7 +425,7 @@ def _are_same_items(items: Sequence[object] | None, then: ContainerSnapshot) -> 
     )
 
 
-def note_propagated(value: object, before: AliasMember, pred: object, taken: bool) -> None:
+def record_propagated(value: object, before: AliasMember, pred: object, taken: bool) -> None:
     """Record that a container was given its current contents on one path.
 
     Args:

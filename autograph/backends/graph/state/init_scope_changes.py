@@ -58,7 +58,7 @@ def begin_init_scope(function: Callable[..., object] | None, since: int = 0) -> 
     def ends() -> None:
         for reach, earlier, mark in zip(watching, before, marked):
             reach.is_lifted = mark
-            _settle(reach, earlier)
+            _record_contents(reach, earlier)
             if reach.keeper is not None:
                 reach.keeper.check_streams(is_once=True)
 
@@ -83,7 +83,7 @@ def reaches() -> list[Reach]:
     return [each for each in listeners() if isinstance(each, Reach) and each.thread == thread]
 
 
-def _settle(reach: Reach, earlier: dict[int, Contents]) -> None:
+def _record_contents(reach: Reach, earlier: dict[int, Contents]) -> None:
     places = {id(each.value): at for at, each in enumerate(reach)}
     for each, now in changed(reach):
         then = earlier.get(id(each.value), each.contents)
@@ -94,7 +94,7 @@ def _settle(reach: Reach, earlier: dict[int, Contents]) -> None:
             kept = {} if is_whole else each.contents
             held = {key: value for key, value in kept.items() if key not in keys}
             settled = now if is_whole else held | {key: now[key] for key in keys if key in now}
-            _settle_at(reach, places[id(each.value)], settled)
+            _record_contents_at(reach, places[id(each.value)], settled)
 
 
 def _lifted_keys(each: WatchedObject, then: Contents, now: Contents) -> list[object]:
@@ -118,7 +118,7 @@ def _is_symbolic(value: Any) -> bool:
     return isinstance(value, rt.SymbolicTensor)
 
 
-def _settle_at(reach: Reach, at: int, contents: Contents) -> None:
+def _record_contents_at(reach: Reach, at: int, contents: Contents) -> None:
     """Record the contents of an object as its former contents, and watch the new objects in it."""
     before, count = set(map(id, reach[at].contents.values())), len(reach)
     each = reach[at] = replace(reach[at], contents=contents)

@@ -42,7 +42,7 @@ def consuming(items: Iterator[Any]) -> Iterator[Any]:
     Raises:
         ContainerMutationError: if taking an item has other effects.
     """
-    _note_unread(items)
+    _record_unread(items)
     try:
         if not any(map(_is_users, chain_of(items))):
             yield from items
@@ -51,7 +51,7 @@ def consuming(items: Iterator[Any]) -> Iterator[Any]:
         while (item := _taken(items, seen)) is not _NOTHING:
             yield item
     finally:
-        _note_drawn(items)
+        _record_drawn(items)
 
 
 def sequence(value: Any) -> Iterator[Any]:
@@ -82,13 +82,13 @@ def _may_end(node: Any) -> bool:
     return any(issubclass(IndexError, each) for each in raised)
 
 
-def note_consumed(items: Iterator[Any]) -> None:
+def record_consumed(items: Iterator[Any]) -> None:
     """Record that a run may leave items in an iterator, and in its sources."""
-    _note_unread(items)
-    _note_drawn(items)
+    _record_unread(items)
+    _record_drawn(items)
 
 
-def _note_unread(items: Iterator[Any]) -> None:
+def _record_unread(items: Iterator[Any]) -> None:
     aliases, place = alias_state(), user_location()
     if aliases is None:
         return
@@ -98,7 +98,7 @@ def _note_unread(items: Iterator[Any]) -> None:
             check_contents_of(type(each))
 
 
-def _note_drawn(items: Iterator[Any]) -> None:
+def _record_drawn(items: Iterator[Any]) -> None:
     """Record that the trace takes no more items from an iterator."""
     aliases = alias_state()
     if aliases is not None:

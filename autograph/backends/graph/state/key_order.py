@@ -16,7 +16,7 @@ from typing import Any
 from autograph.backends.graph.objects.object_contents import contents_of, put_contents
 from autograph.backends.graph.state.object_paths import WatchedObject
 from autograph.backends.graph.values.branch_facts import is_known_true
-from autograph.backends.graph.values.unknown_key_order import note_unknown_order
+from autograph.backends.graph.values.unknown_key_order import record_unknown_order
 from autograph.backends.possibly_unbound import PossiblyUnbound
 
 Keys = list[Hashable]
@@ -46,19 +46,19 @@ def join_key_orders(paths: Sequence[Orders]) -> None:
         _set_order(each.value, _merged_order(orders[0], orders[-1]))  # type: ignore[arg-type]
 
 
-def note_reordered(left: Orders) -> None:
+def record_reordered(left: Orders) -> None:
     """Record the dicts whose order of keys is changed by code that a run may skip or repeat."""
     for each, now in left.values():
         if _merged_order(_keys(each.contents), now) is None:
-            note_unknown_order(each.value)  # type: ignore[arg-type]
+            record_unknown_order(each.value)  # type: ignore[arg-type]
 
 
-def note_key_assigned(owner: dict[Any, Any], key: object) -> None:
+def record_key_assigned(owner: dict[Any, Any], key: object) -> None:
     """Record the assignment of an optional key: on the path without it, it comes last."""
     old = dict.get(owner, key)
     may_be_missing = type(old) is PossiblyUnbound and not is_known_true(old.defined)
     if may_be_missing and next(reversed(list(dict.keys(owner)))) != key:
-        note_unknown_order(owner)
+        record_unknown_order(owner)
 
 
 def _keys(contents: Any) -> Keys:
@@ -67,7 +67,7 @@ def _keys(contents: Any) -> Keys:
 
 def _set_order(owner: dict[Any, Any], order: Keys | None) -> None:
     if order is None:
-        note_unknown_order(owner)
+        record_unknown_order(owner)
         return
     now = dict(dict.items(owner))
     wanted = {key: now[key] for key in (*order, *now) if key in now}

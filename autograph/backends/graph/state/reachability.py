@@ -192,7 +192,7 @@ class Reach(list[WatchedObject]):
             self.add_class(callee, DEEPEST)
         return None
 
-    def note_result(self, name: str, value: object) -> None:
+    def record_result(self, name: str, value: object) -> None:
         """Watch the result of the call `name`, which a cache holds as well."""
         if self.is_lifted or is_within(current_recorder(), self.recorder):
             self.add(name, value, DEEPEST, outside=True)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import runtime as rt
-from autograph.backends.graph.aliases.alias_sets import note_copy
-from autograph.backends.graph.aliases.stale_reads import note_carried, note_copied
+from autograph.backends.graph.aliases.alias_sets import record_copy
+from autograph.backends.graph.aliases.stale_reads import record_carried, record_copied
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.alias_state import alias_state
 from autograph.backends.graph.values.branch_facts import is_known_true, learn
-from autograph.backends.graph.values.container_identity import NEW, note_number, number_of
+from autograph.backends.graph.values.container_identity import NEW, number_of, record_number
 from autograph.backends.graph.values.container_snapshot import ContainerSnapshot, without_contents
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.leaf_spec import (
@@ -29,7 +29,7 @@ from autograph.backends.graph.values.leaf_spec import (
 from autograph.backends.graph.values.object_values import ArrayRecord, ObjectRecord, record_of
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
-from autograph.backends.graph.values.unknown_key_order import note_unknown_order
+from autograph.backends.graph.values.unknown_key_order import record_unknown_order
 from autograph.backends.graph.values.value_spec import (
     UNREACHED,
     ContainerSpec,
@@ -170,16 +170,16 @@ def from_tensors(spec: ValueSpec, tensors: Iterator[rt.Tensor], name: str) -> ob
         is_object = isinstance(spec.like, ObjectRecord)
         made = spec.like.create(children) if is_object else rt.nest.rebuild(spec.like, children)  # type: ignore[attr-defined]
         if spec.any_order:
-            note_unknown_order(made)
+            record_unknown_order(made)
         if spec.has_number:
-            note_number(made, next(tensors))
+            record_number(made, next(tensors))
         return made
     if isinstance(spec, OneOfSpec):
         return OneOfObjects(next(tensors), spec.options)
     if isinstance(spec, ItemsSpec):
         handle = [DynamicItems(next(tensors), spec.element)]
         if spec.has_number:
-            note_number(handle, next(tensors))
+            record_number(handle, next(tensors))
         return handle
     if isinstance(spec, OptionalSpec):
         flag = next(tensors)
@@ -225,7 +225,7 @@ def list_handle(element: ValueSpec, items: object) -> rt.Tensor:
             handle = lists.list_extend(handle, _converted_handle(item, element))
         else:
             handle = lists.list_append(handle, *to_tensors(element, item))
-            note_carried(element, item, handle)
+            record_carried(element, item, handle)
     return handle
 
 
@@ -236,7 +236,7 @@ def _converted_handle(items: DynamicItems, element: ValueSpec) -> rt.Tensor:
     if isinstance(items.element, UnboundSpec):
         return lists.list_new()  # no path has inserted an item
     # An object that was the same in all items is carried by its contents from now on.
-    note_copied(_no_longer_same(items.element, element), items.handle)
+    record_copied(_no_longer_same(items.element, element), items.handle)
     length = lists.list_length(items.handle)
 
     def append(index: rt.Tensor, handle: rt.Tensor) -> tuple[rt.Tensor, rt.Tensor]:
@@ -266,7 +266,7 @@ def _no_longer_same(before: ValueSpec, after: ValueSpec) -> Iterator[object]:
 def item_at(items: DynamicItems, index: object) -> object:
     """Return the dynamic item at an index; IndexError at run time if there is none."""
     value = read_item(items, index)
-    note_copy(items.element, value, items.handle)
+    record_copy(items.element, value, items.handle)
     return value
 
 

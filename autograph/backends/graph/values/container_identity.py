@@ -97,7 +97,7 @@ class Identities:
         "used",
         "passed_on",
         "_numbers",
-        "_noted",
+        "_recorded",
         "_entered",
     )
 
@@ -107,7 +107,7 @@ class Identities:
         self.first_new = len(self.options)
         self.used, self.passed_on = set[int](), set[int]()
         self._numbers = {id(each): at for at, each in enumerate(self.options) if at != NEW}
-        self._noted: dict[int, NumberedContainer] = {}
+        self._recorded: dict[int, NumberedContainer] = {}
 
     @property
     def outer(self) -> tuple[int, ...]:
@@ -123,7 +123,7 @@ class Identities:
 
     def is_numbered(self, value: object) -> bool:
         """Return whether a container has, or may have, a number of its own."""
-        return id(value) in self._numbers or id(value) in self._noted
+        return id(value) in self._numbers or id(value) in self._recorded
 
     def give_number(self, value: object, iteration: Graph | None) -> None:
         """Give a new container a number that tells it from all other new ones.
@@ -139,7 +139,7 @@ class Identities:
             self.options.append(value)
         else:
             with iteration.recording():
-                self.note(value, new_number())
+                self.record(value, new_number())
 
     def number_of(self, value: object, contents: object = None) -> Any:
         """Return the number of a container: an int, or a tensor.
@@ -153,7 +153,7 @@ class Identities:
         if isinstance(value, OneOfObjects):
             numbers = [rt.convert_to_tensor(self.number_of(option)) for option in value.options]
             return rt.gather(rt.stack(numbers), value.index)
-        if (noted := self._noted.get(id(value))) is not None:
+        if (noted := self._recorded.get(id(value))) is not None:
             return noted.number_with(contents)
         number = self._numbers.get(id(value), NEW)
         self.used.add(number)
@@ -167,7 +167,7 @@ class Identities:
         number = self.number_of(value)
         if self.is_original(value):
             return -1, -number
-        return list(self._noted).index(id(value)), number
+        return list(self._recorded).index(id(value)), number
 
     def is_passed_on(self, value: object) -> bool:
         """Return whether a container is from outside, or proxies pass its changes on to one."""
@@ -186,17 +186,17 @@ class Identities:
 
         A region may have changed them, too.
         """
-        noted = (e for e in self._noted.values() if getattr(e.number, "graph", None) is graph)
+        noted = (e for e in self._recorded.values() if getattr(e.number, "graph", None) is graph)
         return [each.value for each in noted if each.is_changed() or may_be_negative(each.number)]
 
     def has_own_number(self, value: object) -> bool:
         """Return whether a container is a stand-in, or a numbered one that a call creates."""
         number = self._numbers.get(id(value), NEW)
-        return id(value) in self._noted or number >= self.first_new
+        return id(value) in self._recorded or number >= self.first_new
 
     def has_numbers_here(self, value: object) -> bool:
         """Return whether the recorded graph knows the numbers of all containers in a value."""
-        noted = filter(None, (self._noted.get(id(each)) for each in parts_in(value)))
+        noted = filter(None, (self._recorded.get(id(each)) for each in parts_in(value)))
         return all(is_available_here(each.number) for each in noted)
 
     def is_outer(self, value: object) -> bool:
@@ -225,9 +225,9 @@ class Identities:
                 waiting.extend(children or (contents_of(value) or {}).values())
         return found
 
-    def note(self, value: object, number: rt.Tensor) -> None:
+    def record(self, value: object, number: rt.Tensor) -> None:
         """Record that a value is a stand-in for the container with a number."""
-        self._noted[id(value)] = NumberedContainer(value, number)
+        self._recorded[id(value)] = NumberedContainer(value, number)
 
 
 def may_be_negative(number: rt.Tensor) -> bool:
@@ -289,11 +289,11 @@ def number_of(value: object, contents: object = None) -> rt.Tensor:
     return rt.convert_to_tensor(NEW if known is None else known.number_of(value, contents))
 
 
-def note_number(value: object, number: rt.Tensor) -> None:
+def record_number(value: object, number: rt.Tensor) -> None:
     """Record that a value is a stand-in for the container with a number."""
     known = _IDENTITIES.get()
     if known is not None:
-        known.note(value, number)
+        known.record(value, number)
 
 
 def stored_outside() -> set[int]:

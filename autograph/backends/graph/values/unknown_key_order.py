@@ -23,7 +23,7 @@ def end_recording(token: Token[dict[int, object] | None]) -> None:
     _REORDERED.reset(token)
 
 
-def note_unknown_order(owner: dict[Any, Any]) -> None:
+def record_unknown_order(owner: dict[Any, Any]) -> None:
     """Record that the order of a dict's keys is known only at run time."""
     known = _REORDERED.get()
     if known is not None:

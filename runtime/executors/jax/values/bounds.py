@@ -75,7 +75,7 @@ class Bounds:
         """Return whether the result of a node always fits its dtype."""
         return _fits(self.result(node, operands), operands[0].dtype)
 
-    def note_results(self, node: Any, operands: Sequence[Any], results: Sequence[Any]) -> None:
+    def record_results(self, node: Any, operands: Sequence[Any], results: Sequence[Any]) -> None:
         """Remember the interval of the result of a node, if it follows from its operands."""
         name = node.op.name
         if name not in _FOLLOWED or not hasattr(results[0], "shape"):

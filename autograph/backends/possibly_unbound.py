@@ -91,8 +91,7 @@ class PossiblyUnbound(Undefined):
         Every use by Python itself ends here, except `is`.
         """
         raise UndefinedBranchError(
-            f"{self.name} has a value on some paths only, and which is known when the graph runs, "
-            "so Python cannot look at it here: give it a value on every path"
+            f"{self.name} may be unbound here: give it a value on every path"
         )
 
     __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = refuse

@@ -424,9 +424,9 @@ class ConsumedGenerator(FilteredIterator):
             return
         if self.is_copy or self._outlives(sys._getframe()):
             raise self._refused(
-                "the loop may end earlier, and a `finally` of it runs when nobody holds it any "
-                "more, which is later here: iterate over it where it is made, as in `for v in "
-                "numbers(n):`, or close it after the loop, as in `numbers.close()`"
+                "the loop may end earlier, and a `finally` of it runs when the generator "
+                "is deleted, which is later here: iterate over it where it is made, as in "
+                "`for v in numbers(n):`, or close it after the loop, as in `numbers.close()`"
             )
 
     def _iterable(self) -> Iterator[Any]:
@@ -453,7 +453,7 @@ class _Managers:
         end = self._exit_of(manager)
         if end == "seen":
             raise self._refused(
-                f"the exit of a {type(manager).__name__} around a `yield` inspects exceptions, and "
+                f"`{type(manager).__name__}.__exit__` around a `yield` inspects exceptions, and "
                 "those of the loop over the items cannot reach it when the graph runs: put that "
                 "loop into the `with`, or keep only the lines that need the `with` in the generator"
             )

@@ -448,7 +448,7 @@ class EagerTensor(Tensor):
         if self._array.size != 1:
             raise ShapeError(self._not_one_element(what))
         if self.dtype.is_variant or (self.dtype.is_complex and what != "complex"):
-            raise DTypeError(f"a {self.dtype.name} tensor cannot become {what}")
+            raise DTypeError(f"{with_article(self.dtype.name)} tensor cannot become {what}")
         return self._array.reshape(())[()]
 
 

@@ -180,7 +180,7 @@ def refuse_attribute(tensor: Any, attribute: str) -> NoReturn:
     if attribute == "numpy" and isinstance(tensor, SymbolicTensor):
         # An AttributeError, so that `hasattr` is False.
         raise NoArrayError(
-            f"{tensor} was used as its .numpy(), but while tracing it has no value yet: use "
+            f".numpy() was called on {tensor}, but while tracing it has no value yet: use "
             f"{with_name(tensor, 'rt.print(x)', attribute)}, or return it and look outside",
             caller_origin(),
         )

@@ -318,7 +318,7 @@ MISTAKES = (
         f"@ag.function\ndef total(x):\n    v = rt.Variable(1.0){MARK}\n    v.assign_add(x)\n"
         "    return v + 1\n\n\ntotal(rt.constant(1.0))",
         ("total",),
-        "make it outside the function",
+        "create it outside the function",
     ),
     Mistake(
         "a name of another namespace",

@@ -16,7 +16,7 @@ from runtime.core.dtypes import DType
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.data.base_types import AnyDataset
-from runtime.errors import ArgumentValueError, OpError, OutOfScopeError
+from runtime.errors import ArgumentValueError, OpError, OutOfScopeError, with_article
 from runtime.ops.constant import convert_to_tensor
 from runtime.state.variable import Variable
 
@@ -122,8 +122,9 @@ class ArgumentCasting:
         if tensor.dtype != spec.dtype:
             raise self._refusal(
                 path,
-                f"was expected to be a {spec.dtype.name} tensor but is a "
-                f"{tensor.dtype.name} tensor: write rt.cast({path}, rt.{spec.dtype.name})",
+                f"was expected to be {with_article(spec.dtype.name)} tensor but is "
+                f"{with_article(tensor.dtype.name)} tensor: "
+                f"write rt.cast({path}, rt.{spec.dtype.name})",
             )
         if not spec.shape.is_compatible_with(tensor.shape):
             raise self._refusal(
@@ -153,8 +154,8 @@ class ArgumentCasting:
         if value.dtype != spec.dtype:
             raise self._refusal(
                 path,
-                f"was expected to be a {spec.dtype.name} Variable but is a "
-                f"{value.dtype.name} Variable",
+                f"was expected to be {with_article(spec.dtype.name)} Variable but is "
+                f"{with_article(value.dtype.name)} Variable",
             )
         if value.shape != spec.shape:
             raise self._refusal(
@@ -184,7 +185,8 @@ class ArgumentCasting:
             return convert_to_tensor(value, dtype=dtype)
         except (OpError, TypeError, ValueError) as error:
             reason = str(error).splitlines()[0]
-            raise self._refusal(path, f"cannot become a {dtype.name} tensor: {reason}") from None
+            what = f"{with_article(dtype.name)} tensor"
+            raise self._refusal(path, f"cannot become {what}: {reason}") from None
 
     def _container(self, value: Any, key: Key, path: str) -> Any:
         self._check_container(value, key, path)
@@ -204,7 +206,7 @@ class ArgumentCasting:
             fits = nest.is_nested(value) and nest.form_of(value) == wanted
             described = "of the form it was traced with"
         elif kind == "record":
-            fits, described = type(value) is wanted, f"a {wanted.__name__}"
+            fits, described = type(value) is wanted, with_article(wanted.__name__)
         else:
             fits = isinstance(value, wanted) and len(value) == len(key[-1])
             described = f"a {kind} of {len(key[-1])}"

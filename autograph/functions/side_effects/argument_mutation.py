@@ -41,11 +41,12 @@ class ArgumentWatch:
         if not changed:
             return
         names = ", ".join(repr(name) for name in changed)
+        noun = "argument" if len(changed) == 1 else "arguments"
         first = next(value for name, value, _ in self._before if name == changed[0])
         copied = type(first).__name__ if _is_flat(first) else "copy.deepcopy"
         raise ArgumentMutationError(
-            f"{function_name} should not modify its Python input arguments, and changed {names}: "
-            f"modifying a copy is allowed, as of {changed[0]} = {copied}({changed[0]})",
+            f"{function_name} changes its {noun} {names}; "
+            f"change a copy: {changed[0]} = {copied}({changed[0]})",
             _place(python_function, changed[0]),
         )
 

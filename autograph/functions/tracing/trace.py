@@ -384,8 +384,8 @@ def _collect_effects(
 def _refuse_forgotten_variables(graph: Graph) -> None:
     if has_unowned_variables(graph):
         raise VariableCreationError(
-            f"{graph.name} makes a Variable that nothing keeps: traced, it would be made once and "
-            "hold its value from call to call; make it outside the function, or use a tensor",
+            f"{graph.name} creates a Variable in every call; create it outside the function, "
+            "or use a tensor",
             next(filter(None, graph.created_at), None),
         )
 

@@ -187,7 +187,7 @@ def test_a_context_manager_that_handles_exceptions_is_refused_around_a_yield() -
         return total
 
     assert 3 == int(ag.function(f)(3))
-    with pytest.raises(StagedIterationError, match="the exit of a suppress around a `yield`"):
+    with pytest.raises(StagedIterationError, match="`suppress.__exit__` around a `yield`"):
         ag.function(f)(rt.constant(3))
 
 

@@ -19,7 +19,7 @@ COUNT = 1000 if IS_LONG else 3
 MOST_REFUSED = BATCH // 2
 REFUSED = (
     *("its remaining items are known only", "zip() iterates over two generators"),
-    "a `finally` of it runs when nobody holds it any more",
+    "a `finally` of it runs when the generator is deleted",
     "the items of a list or dict, which only the graph counts or picks, must be of one kind",
 )
 

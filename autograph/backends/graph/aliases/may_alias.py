@@ -42,7 +42,7 @@ def refuse_possible_alias(left: object, right: object) -> None:
     """Raise StagingError if two containers may be the same object at run time."""
     if may_be_one(left, right):
         raise StagingError(
-            "`is` compares two lists, dicts or objects, and whether they are one is known only "
-            "when the graph runs: compare their contents, or keep a flag",
+            "`is` compares two lists, dicts or objects, and whether they are the same object is "
+            "known only when the graph runs: compare their contents, or keep a flag",
             user_location(),
         )

@@ -172,7 +172,8 @@ def _whole(name: str, value: object) -> rt.Tensor:
     tensor = whole_number(scalar(value, name))
     if not tensor.dtype.is_integer:
         raise TypeError(
-            f"{name}() takes a whole number, not a {tensor.dtype.name} tensor: write int(x)"
+            f"{name}() takes a whole number, not {with_article(tensor.dtype.name)} tensor: "
+            "write int(x)"
         )
     return tensor
 

@@ -74,8 +74,8 @@ def _by_library(frame: FrameType, error: BaseException) -> str | None:
     if not isinstance(error, (LookupError, StopIteration)):
         return None
     return (
-        f"`{name}` of Python's `collections` takes this {error.__class__.__name__} for an answer, "
-        "and whether it is raised is known only when the graph runs: "
+        f"`{name}` of Python's `collections` catches this {error.__class__.__name__}, "
+        "which may be raised at run time: "
         f"write the method in the class itself, with `try: ... except {error.__class__.__name__}:`"
     )
 
@@ -91,8 +91,7 @@ def _by_attribute(frame: FrameType, error: BaseException) -> str | None:
     else:
         return None
     return (
-        f"{word} takes this AttributeError for an answer, "
-        "and whether it is raised is known only when the graph runs: "
+        f"{word} catches this AttributeError, which may be raised at run time: "
         "write `try: ... except AttributeError:` around the attribute"
     )
 

@@ -478,12 +478,13 @@ def describe(spec: ValueSpec) -> str:
     if isinstance(spec, OptionalSpec):
         return f"{describe(spec.value)} or {'None' if spec.absent == 'none' else 'unbound'}"
     if isinstance(spec, SameObjectSpec):
-        return describe(spec.contents) if spec.contents else f"a {type(spec.value).__name__}"
+        name = type(spec.value).__name__
+        return describe(spec.contents) if spec.contents else with_article(name)
     if isinstance(spec, ContainerSpec):
         if isinstance(spec.like, ArrayRecord):
             return describe(spec.children[0])
         kind = spec.like.kind if isinstance(spec.like, ObjectRecord) else type(spec.like)
-        return f"a {kind.__name__} of {len(spec.children)}"
+        return f"{with_article(kind.__name__)} of {len(spec.children)}"
     if isinstance(spec, OneOfSpec):
         return f"one of {len(spec.options)} objects"
     if isinstance(spec, StaticSpec) and type(spec.value) is DynamicItems:

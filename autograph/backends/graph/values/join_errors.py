@@ -52,8 +52,8 @@ def branch_mismatch(name: str, error: JoinError) -> StagingError:
         )
     if error.kind == "structure":
         return BranchMismatch(
-            f"{what} must have the same nested structure in the main and else branches: {first}; "
-            f"give it {_ALIKE.get(second, _OF_ONE_KIND)} in both",
+            f"{what} must have the same nested structure on both paths: {first}; "
+            f"give it {_ALIKE.get(second, _OF_ONE_KIND)} on both",
             user_location(),
         )
     same = _REMEDIES.get(error.kind, f"{_OBJECTS} in both")
@@ -97,7 +97,7 @@ def loop_mismatch(name: str, error: JoinError) -> StagingError:
     if error.kind == "object" and first == second:
         return LoopMismatch(
             f"{_REPEATED.sub(_once, what)} is another {first.split(' ', 1)[-1]} "
-            "after each iteration, which leads to those before: "
+            "after each iteration, which references the previous one: "
             "a staged loop carries no growing chain of objects; keep what they hold in a list, "
             "and in another the index of the next one, "
             "as in values.append(v); following.append(head); head = len(values) - 1",

@@ -156,7 +156,7 @@ class OneOfObjects:
         """Raise StagingError: Python needs a result that must be the same on every path."""
         names = ", ".join(type(each).__name__ for each in self.options)
         raise StagingError(
-            f"this is one of several objects ({names}), and which is known when the graph runs, "
+            f"this is one of several objects ({names}); the graph selects it at run time, "
             "so Python cannot iterate over it, or make a key, a number or a text of it here: "
             "do that in each branch",
             user_location(),
@@ -228,7 +228,7 @@ def refuse_in_asdict(*options: object) -> None:
     if any(is_dataclass(each) or isinstance(each, _CONTAINERS) for each in options):
         raise StagingError(
             "dataclasses.asdict() or astuple() meets a field that is None "
-            "or another object on some paths, and which is known when the graph runs: "
+            "or another object on some paths; the graph selects it at run time: "
             "make the dict in each branch",
             user_location("copy", "dataclasses"),
         )

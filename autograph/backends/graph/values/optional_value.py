@@ -119,7 +119,7 @@ class OptionalValue:
         """Raise StagingError: Python needs a result that must be the same on every path."""
         raise StagingError(
             "a value that is None on some paths cannot be made a text or a key here, "
-            "since which it is is known when the graph runs: ask `if x is None` first, "
+            "since the graph selects it at run time: ask `if x is None` first, "
             "and do that in each branch",
             user_location(),
         )

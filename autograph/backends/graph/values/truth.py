@@ -22,6 +22,7 @@ from autograph.errors import ConditionError, StagingError
 from autograph.operators.compared_containers import compares_fields, fields_of
 from autograph.operators.user_classes import special_method
 from runtime.core.lazy_imports import lazy_import
+from runtime.errors import with_article
 from runtime.ops.containers import lists
 from runtime.ops.python.string_methods import text_method
 
@@ -269,7 +270,8 @@ def _as_scalar(tensor: rt.Tensor, what: str) -> rt.Tensor:
         name = variable_of(tensor) if _elementwise(what) else None
         subject = what if name is None else f"{what.rstrip(',')}, {name},"
         raise ConditionError(
-            f"{subject} is a {tensor.dtype.name} tensor of shape {shape}, not one truth value: "
+            f"{subject} is {with_article(tensor.dtype.name)} tensor of shape {shape}, not "
+            "one truth value: "
             f"say which elements must hold, with rt.reduce_all({text}) or rt.reduce_any({text})"
             f"{_elementwise(what)}",
             user_location(),

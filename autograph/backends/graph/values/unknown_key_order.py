@@ -47,7 +47,7 @@ def refuse_unknown_order(value: object) -> None:
         named = variable_of(value)
         raise StagingError(
             f"the keys of {repr(named) if named else 'this dict'} are "
-            "in another order on another path, and which is known only when the graph runs: "
+            "in another order on another path; the graph selects the order at run time: "
             "give it its keys in one order, or use sorted(d)",
             user_location(),
         )

@@ -157,7 +157,7 @@ def one_graph_in_native():
 
 @both(one_graph_in_compat, one_graph_in_native)
 def test_a_concrete_function_is_called(program):
-    words = "was expected to be a int32 tensor but is a float32 tensor"
+    words = "was expected to be an int32 tensor but is a float32 tensor"
     remedy = ": write rt.cast(value, rt.int32)"
     assert printed_by(program) == [
         "tracing",

@@ -29,7 +29,7 @@ def test_one_trace_serves_all_matching_arguments():
 @pytest.mark.parametrize(
     "value, words",
     [
-        (rt.constant([[1, 2]]), r"is a int32 tensor: write rt.cast\(x, rt.float32\)"),
+        (rt.constant([[1, 2]]), r"is an int32 tensor: write rt.cast\(x, rt.float32\)"),
         (rt.constant([1.0, 2.0]), r"'x' was expected to have shape .*\(None, 2\) .* \(2,\)"),
         (np.ones((2, 3)), r"'x' .*\(None, 2\).*\(2, 3\)"),
         ("text", "'x' cannot become a float32 tensor"),

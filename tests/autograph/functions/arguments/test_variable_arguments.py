@@ -186,7 +186,7 @@ def test_a_concrete_function_takes_variables_of_its_spec_only():
     assert float(concrete(x=rt.constant(2.0), v=v)) == 9.0
     for wrong, words in [
         (rt.constant(1.0), "'v' was expected to be a Variable"),
-        (rt.Variable(1), "'v' was expected to be a float32 Variable but is a int32 Variable"),
+        (rt.Variable(1), "'v' was expected to be a float32 Variable but is an int32 Variable"),
         (rt.Variable([1.0]), r"'v' was expected to have shape \(\) but has shape \(1,\)"),
         (rt.Variable(1.0, trainable=False), "'v' was expected to have trainable=True"),
     ]:

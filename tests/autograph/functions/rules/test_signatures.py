@@ -58,7 +58,7 @@ WRONG = {
         r"'x' .*shape \(None, 4\) .*\(2, 3\)",
     ),
     "rank": (lambda: rows(rt.zeros((4,), rt.int32)), r"rows: 'x' .*shape \(None, 4\) .*\(4,\)"),
-    "dtype": (lambda: rows(rt.ones((1, 4))), "'x' .*a int32 tensor but is a float32 tensor"),
+    "dtype": (lambda: rows(rt.ones((1, 4))), "'x' .*an int32 tensor but is a float32 tensor"),
     "missing": (lambda: rows(), "missing a required argument: 'x'"),
     "too many": (lambda: rows(1, 2), "too many positional arguments"),
     "unknown name": (lambda: rows(rt.zeros((1, 4), rt.int32), q=1), "unexpected keyword arg.* 'q'"),
@@ -68,10 +68,10 @@ WRONG = {
     "more keys": (lambda: nested({"a": T(1), "b": [T(1.0)], "c": 1}), "'d' .* the keys 'a', 'b'"),
     "a list as long": (lambda: nested({"a": T(1), "b": [T(1.0)] * 2}), "'d/b' .* a list of 1"),
     "inside": (lambda: nested({"a": T(1.0), "b": [T(1.0)]}), "'d/a' .* int32 tensor"),
-    "lossy number": (lambda: rows([[1.5] * 4]), r"'x' cannot become a int32 tensor: .*rt\.cast"),
+    "lossy number": (lambda: rows([[1.5] * 4]), r"'x' cannot become an int32 tensor: .*rt\.cast"),
     "text": (lambda: scalar("a"), "'x' cannot become a float32 tensor"),
     "None": (lambda: scalar(None), "'x' cannot become a float32 tensor"),
-    "NumPy's dtype": (lambda: rows(np.ones((1, 4))), "'x' cannot become a int32 tensor"),
+    "NumPy's dtype": (lambda: rows(np.ones((1, 4))), "'x' cannot become an int32 tensor"),
 }
 
 
@@ -191,7 +191,7 @@ def test_how_a_concrete_function_is_called(function):
 @pytest.mark.parametrize(
     ("args", "kwargs", "words"),
     [
-        ((T([1, 2]),), {}, "'x' was expected to be a float32 tensor but is a int32 tensor"),
+        ((T([1, 2]),), {}, "'x' was expected to be a float32 tensor but is an int32 tensor"),
         # TensorFlow runs this, with the shape of the trace where the function asked for it.
         ((T([1.0, 2.0, 3.0]),), {}, r"'x' was expected to have shape \(2,\) but has shape \(3,\)"),
         ((np.array([1.0, 2.0]),), {}, "'x' was expected to be a float32 tensor but is a float64"),

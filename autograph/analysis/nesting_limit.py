@@ -70,18 +70,18 @@ class _Levels:
 
     def of(self, statements: list[gast.stmt]) -> int:
         """Return the number of levels in some statements."""
-        return max(map(self._of_one, statements), default=0)
+        return max(map(self._levels_of_statement, statements), default=0)
 
-    def _of_one(self, statement: Any) -> int:
+    def _levels_of_statement(self, statement: Any) -> int:
         if type(statement) is gast.If:
-            return self._of_chain(statement)
+            return self._levels_of_chain(statement)
         levels = max(map(self.of, blocks(statement)), default=0)
         levels += isinstance(statement, STAGED)
         if levels > MOST_LEVELS and isinstance(statement, STAGED):
             self.kept.add(statement)
         return levels
 
-    def _of_chain(self, head: gast.If) -> int:
+    def _levels_of_chain(self, head: gast.If) -> int:
         arms = arms_of(head)
         levels = most = self.of(arms[-1].orelse)
         in_chunks: gast.If | None = None

@@ -62,14 +62,14 @@ def ported(source: str) -> str:
 def _changes(tree: ast.AST, lines: list[bytes]) -> Iterator[SourceReplacement]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and not node.level:
-            yield from _of_from(node, lines)
+            yield from _from_replacements(node, lines)
         elif isinstance(node, ast.Import) and any(
             path_of(each.name) is not None for each in node.names
         ):
-            yield from _of_import(node)
+            yield from _import_replacements(node)
 
 
-def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[SourceReplacement]:
+def _from_replacements(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[SourceReplacement]:
     """Yield the change of the module's name after `from`."""
     path = path_of(node.module or "")
     if path is None:
@@ -84,7 +84,7 @@ def _of_from(node: ast.ImportFrom, lines: list[bytes]) -> Iterator[SourceReplace
             return
 
 
-def _of_import(node: ast.Import) -> Iterator[SourceReplacement]:
+def _import_replacements(node: ast.Import) -> Iterator[SourceReplacement]:
     """Yield the change to one import of the other modules, and one for each of TensorFlow's."""
     others = [each for each in node.names if path_of(each.name) is None]
     ours = [each for each in node.names if path_of(each.name) is not None]

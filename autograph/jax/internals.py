@@ -132,7 +132,7 @@ class _Comparison(NamedTuple):
 
 def _comparison_of(test: Any) -> _Comparison | None:
     """Return the comparison with a number that gave a bool; None if another operation did."""
-    test, levels = _of_all_rows(test)
+    test, levels = _vmapped_rows(test)
     made: Any = getattr(test, "parent", None)
     if made is None or made.primitive.name not in _MIRRORED:
         return None
@@ -143,11 +143,11 @@ def _comparison_of(test: Any) -> _Comparison | None:
     is_number = not isinstance(right, Tracer) and np.size(right) == 1
     if not isinstance(left, Tracer) or not is_number or not np.isfinite(np.asarray(right)):
         return None
-    left, more = _of_all_rows(left)
+    left, more = _vmapped_rows(left)
     return _Comparison(left, word, np.asarray(right).item(), levels + more)
 
 
-def _of_all_rows(value: Any) -> tuple[Any, tuple[object, ...]]:
+def _vmapped_rows(value: Any) -> tuple[Any, tuple[object, ...]]:
     """Return the array of which `vmap` takes the rows, and the axes."""
     levels: tuple[object, ...] = ()
     value = _from_outside(value)
@@ -184,14 +184,14 @@ def _implied_in_rows(test: Any, fact: Any, holds: bool) -> bool | None:
 
 def _rows_of(value: Any) -> tuple[Any, tuple[object, ...]] | None:
     """Return the bools of all rows of a `vmap`, and its axes, if Python knows them."""
-    value, levels = _of_all_rows(value)
+    value, levels = _vmapped_rows(value)
     if not isinstance(value, Tracer):
         is_few = levels and np.size(value) <= _MOST_COMPARED
         return (np.asarray(value), levels) if is_few else None
     made: Any = getattr(value, "parent", None)
     if made is None or made.primitive.name not in _MIRRORED:
         return None
-    operands = [_of_all_rows(each) for each in made.in_tracers]
+    operands = [_vmapped_rows(each) for each in made.in_tracers]
     axes = {each for _, each in operands if each}
     if len(axes) != 1 or any(isinstance(each, Tracer) for each, _ in operands):
         return None

@@ -66,7 +66,9 @@ def error_of_tracing(error: BaseException) -> AutographError | None:
     if found is None:
         return None
     code, line, frame = found
-    message = _message(error, code) if member is None else _of_member(member[1], code, line)
+    message = (
+        _message(error, code) if member is None else _enum_member_message(member[1], code, line)
+    )
     if message is not None and _OF_OPTIONAL in str(error):
         message = _named(message, frame)
     if message is None:
@@ -102,7 +104,7 @@ def _named(message: str, frame: FrameType) -> str:
     return message.replace("this value", f"'{names[0]}'").replace("if x is", f"if {names[0]} is")
 
 
-def _of_member(attribute: str, code: CodeType, line: int) -> str:
+def _enum_member_message(attribute: str, code: CodeType, line: int) -> str:
     """Return the message about an attribute of a member of an enum, which JAX has as a number."""
     text = linecache.getline(code.co_filename, line)
     found = re.search(rf"(\w+)\.{attribute}\b", text)
@@ -140,7 +142,7 @@ def _message(error: BaseException, code: CodeType) -> str | None:
     if by_text is not None:
         return by_text
     if isinstance(error, jax.errors.TracerBoolConversionError):
-        return _of_truth(code)
+        return _truth_message(code)
     if isinstance(error, jax.errors.TracerIntegerConversionError):
         return _NOT_CONVERTED + "take an array of JAX in the place of a Python list, or jnp.take"
     if is_of_jax:
@@ -157,7 +159,7 @@ _TRACER_ERRORS = (
 )
 
 
-def _of_truth(code: CodeType) -> str:
+def _truth_message(code: CodeType) -> str:
     name = getattr(code, "co_qualname", code.co_name).replace("<locals>.", "")
     if code.co_flags & CO_GENERATOR:
         return (

@@ -267,9 +267,9 @@ class _ReplacementStatements:
         place = _as_written_place(target.value)
         value = None if isinstance(statement, ast.AugAssign) else self._held(statement.value)
         if isinstance(place, ast.Name):
-            return self._of_variable(place, target, value)
+            return self._statements_for_variable(place, target, value)
         if _is_temporary(place):
-            return self._of_value(target, value)
+            return self._statements_for_value(target, value)
         owner = self._held(place.value)
         key = self._held(place.slice) if isinstance(place, ast.Subscript) else None
         base = self._held(invoke("operand", [self._part(place, owner, key)], place))
@@ -307,7 +307,9 @@ class _ReplacementStatements:
         dispatch = drop_line(ast.If(test, in_python, back(new)))
         return [*self._steps, dispatch, self._clearing()]
 
-    def _of_variable(self, place: ast.Name, target: Any, value: str | None) -> list[ast.stmt]:
+    def _statements_for_variable(
+        self, place: ast.Name, target: Any, value: str | None
+    ) -> list[ast.stmt]:
         """Return the statements for a variable of an outer function or the module."""
         base = self._held(invoke("load_operand", [place], place))
         index = self._held(index_value(target.slice))
@@ -321,7 +323,7 @@ class _ReplacementStatements:
 
         return self._chosen(target, [base, index], python, new, back)
 
-    def _of_value(self, target: Any, value: str | None) -> list[ast.stmt]:
+    def _statements_for_value(self, target: Any, value: str | None) -> list[ast.stmt]:
         """Return the statements for an item of a call's result, or of a slice."""
         base, index = self._held(target.value), self._held(index_value(target.slice))
         item = put(ast.Subscript(read(base, target), read(index, target), ast.Store()), target)

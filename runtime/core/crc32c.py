@@ -48,7 +48,7 @@ def crc32c(data: bytes | memoryview, before: int = 0) -> int:
         return _going_on(begun, data) ^ _ONES
     # The checksum so far is combined with the first four bytes; the rest is linear.
     head = int.from_bytes(data[:4], "little") ^ begun
-    return _of_strips(b"".join((head.to_bytes(4, "little"), data[4:]))) ^ _ONES
+    return _checksum_of_strips(b"".join((head.to_bytes(4, "little"), data[4:]))) ^ _ONES
 
 
 def masked(crc: int) -> int:
@@ -75,7 +75,7 @@ def _going_on(crc: int, data: bytes | memoryview) -> int:
     return crc
 
 
-def _of_strips(data: bytes) -> int:
+def _checksum_of_strips(data: bytes) -> int:
     """Return the checksum of data with the initial value 0 instead of ones."""
     strips = 1 << len(data).bit_length() // 2
     words = len(data) // 4 // strips

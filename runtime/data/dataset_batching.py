@@ -147,14 +147,14 @@ class BatchingMethods(DatasetBase):
             if value < 1:
                 raise ArgumentValueError(f"window: {what} must be at least 1, not {value}")
         element = self._plan.element
-        rows = [self._of_rows(spec) for spec in element.specs]
+        rows = [self._rows_placeholder(spec) for spec in element.specs]
         made = Element(element.packed(rows))
         plan = Windowed(
             self._plan, count, every, apart, flag(drop_remainder, "drop_remainder"), made
         )
         return self._then(plan)
 
-    def _of_rows(self, spec: TensorSpec) -> Any:
+    def _rows_placeholder(self, spec: TensorSpec) -> Any:
         """Return a placeholder dataset of rows with known specs."""
         made: Any = type(self)
         if not spec.shape.is_fully_defined():

@@ -114,16 +114,16 @@ def _list_item(node: Node, inputs: Sequence[Any]) -> list[Failure]:
 
 
 def _slice(node: Node, inputs: Sequence[Any]) -> list[Failure] | None:
-    return _of_index(node, inputs[0], inputs[1:])
+    return _index_failures(node, inputs[0], inputs[1:])
 
 
 def _set_item(node: Node, inputs: Sequence[Any]) -> list[Failure] | None:
     if inputs[1].shape.rank != 0:
         return None  # Its shape may not fit.
-    return _of_index(node, inputs[0], inputs[2:])
+    return _index_failures(node, inputs[0], inputs[2:])
 
 
-def _of_index(node: Node, x: Any, bounds: Sequence[Any]) -> list[Failure] | None:
+def _index_failures(node: Node, x: Any, bounds: Sequence[Any]) -> list[Failure] | None:
     """Return the failures of an index of numbers, slices and scalars."""
     index: Any = node.attrs["index"]
     if x.shape.rank is None or not isinstance(index, Index):

@@ -307,7 +307,7 @@ class _Tries:
         if name in ("note_state", "leave_try"):
             return []
         if name in ("raise_again", "from_exception"):
-            return self._of_error(node, values)
+            return self._record_error_node(node, values)
         self._count += 1
         if self._count > _MOST:
             raise self._refused(node, _TOO_MANY)
@@ -322,7 +322,7 @@ class _Tries:
             raise self._refused(node, _READ if has_objects else _UNKNOWN)
         return _copy(node, given)
 
-    def _of_error(self, node: Node, values: Mapping[int, Any]) -> Values:
+    def _record_error_node(self, node: Node, values: Mapping[int, Any]) -> Values:
         """Record a node that raises or reads an error that was caught."""
         error = values[id(node.inputs[0])]
         if not isinstance(error, _Error):

@@ -254,7 +254,7 @@ def _computed(op: Op, arrays: Sequence[Array], attrs: Mapping[str, Any]) -> Any:
     assert op.kernel is not None, f"the op {op.name!r} has no kernel of its own"
     checks = op.operand_checks
     try:
-        if checks is not NEVER and arrays and (checks is ALWAYS or not _of_one_dtype(arrays)):
+        if checks is not NEVER and arrays and (checks is ALWAYS or not _have_one_dtype(arrays)):
             check_operands(op, arrays, attrs)
         before = None if state() is IGNORING else ignore_warnings()
         try:
@@ -320,7 +320,7 @@ def as_array(result: Any) -> Any:
     return result if isinstance(result, OpaqueValue) else np.asarray(result)
 
 
-def _of_one_dtype(arrays: Sequence[Array]) -> bool:
+def _have_one_dtype(arrays: Sequence[Array]) -> bool:
     dtype = arrays[0].dtype
     if len(arrays) == 2:
         other = arrays[1].dtype

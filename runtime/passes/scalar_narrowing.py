@@ -73,13 +73,13 @@ def _drop(nodes: Sequence[Node], assumed: dict[int, SymbolicTensor]) -> bool:
 Keep = Callable[[Iterable[SymbolicTensor], Iterable[SymbolicTensor]], None]
 
 
-def _of_choice(node: Node, keep: Keep) -> None:
+def _narrow_choice(node: Node, keep: Keep) -> None:
     for region in node.regions:
         keep(region.inputs, node.inputs[1:])
         keep(node.outputs, region.outputs)
 
 
-def _of_loop(node: Node, keep: Keep) -> None:
+def _narrow_loop(node: Node, keep: Keep) -> None:
     test, body = node.regions
     keep(body.parameters, body.outputs)
     keep(test.parameters, body.outputs)
@@ -90,9 +90,9 @@ def _of_loop(node: Node, keep: Keep) -> None:
 
 
 _FLOWS: Mapping[str, Callable[[Node, Keep], None]] = {
-    "cond": _of_choice,
-    "switch_case": _of_choice,
-    "while_loop": _of_loop,
+    "cond": _narrow_choice,
+    "switch_case": _narrow_choice,
+    "while_loop": _narrow_loop,
 }
 
 # For ops on lists and TensorArrays, the index of the first operand that is an item. Lists must

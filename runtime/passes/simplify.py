@@ -29,7 +29,7 @@ from runtime.passes.pattern import Match, Pattern, RewriteRule, match_rule
 from runtime.passes.rewriting import Rewriting, new_node
 
 
-def _of_same_dtype(nodes: Sequence[Node]) -> bool:
+def _have_same_dtype(nodes: Sequence[Node]) -> bool:
     return nodes[0].attrs["dtype"] is nodes[0].inputs[0].dtype
 
 
@@ -146,7 +146,7 @@ RULES: tuple[RewriteRule, ...] = (
     RewriteRule("double transpose", "transpose(transpose(x))", "x",
          when=_permutations_cancel, is_view=True),
     RewriteRule("double transpose", "matrix_transpose(matrix_transpose(x))", "x", is_view=True),
-    RewriteRule("cast to its dtype", "cast(x)", "x", when=_of_same_dtype),
+    RewriteRule("cast to its dtype", "cast(x)", "x", when=_have_same_dtype),
     RewriteRule("cast there and back", "cast(cast(x))", "x", when=_is_round_trip),
     RewriteRule("identity", "identity(x)", "x", is_view=True),
     RewriteRule("stopped gradient", "stop_gradient(x)", "x", is_view=True),

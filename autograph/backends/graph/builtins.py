@@ -99,7 +99,7 @@ def call_builtin(name: str, args: Sequence[object], kwargs: Mapping[str, object]
     if name.startswith(_NUMPY):
         return call_numpy(*args, **kwargs)
     if name in _OF_DICTS and any(map(has_optional_items, args)):
-        return _of_dict(name, *args)
+        return _dict_result(name, *args)
     any_order = name in _ANY_ORDER and "key" not in kwargs
     if name in _OF_NO_CONTAINER and any(map(_is_container, args)):
         refuse_as_python(name, args, kwargs)
@@ -127,7 +127,7 @@ def _is_container(value: object) -> bool:
     return is_stand_in or is_staged(value) or has_optional_items(value)
 
 
-def _of_dict(name: str, *args: Any) -> object:
+def _dict_result(name: str, *args: Any) -> object:
     """Return a builtin's result for a dict with optional items."""
     held = next(StagedDict(arg) for arg in args if has_optional_items(arg))
     if name == "bool":
@@ -292,7 +292,9 @@ def _isinstance(value: Any, kinds: Any) -> object:
     return isinstance(value, kinds)
 
 
-def _of_name(asked: str, function: Builtin, owner: object, name: object, *more: object) -> object:
+def _attribute_result(
+    asked: str, function: Builtin, owner: object, name: object, *more: object
+) -> object:
     """Return the result of `getattr`, or a similar builtin, for a name that is known."""
     if isinstance(name, rt.Tensor):
         raise StagingError(
@@ -390,9 +392,9 @@ BUILTINS: Mapping[str, Builtin] = {
     "callable": callable,
     "dir": dir,
     "either": lambda value, default: value_or(value, lambda: default),
-    "delattr": partial(_of_name, "delattr", delattr),
-    "getattr": partial(_of_name, "getattr", attribute_of),
-    "hasattr": partial(_of_name, "hasattr", has_attribute),
+    "delattr": partial(_attribute_result, "delattr", delattr),
+    "getattr": partial(_attribute_result, "getattr", attribute_of),
+    "hasattr": partial(_attribute_result, "hasattr", has_attribute),
     "ascii": _ascii,
     "id": _id,
     "isinstance": _isinstance,
@@ -407,7 +409,7 @@ BUILTINS: Mapping[str, Builtin] = {
     "repr": partial(python_text, repr),
     "reversed": _reversed,
     "set": partial(_set, set),
-    "setattr": partial(_of_name, "setattr", setattr),
+    "setattr": partial(_attribute_result, "setattr", setattr),
     "str": _str,
     "tuple": tuple_of_rows,
     "type": _type,

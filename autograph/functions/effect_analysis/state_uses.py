@@ -110,12 +110,12 @@ class CodeUses:
         Then its items make no difference. The result is False if code may reach the list other than
         by a name.
         """
-        seen = self._of_container(each)
+        seen = self._uses_of_container(each)
         return bool(seen) and all(_method(use) in _APPENDING for use in seen or ())
 
     def only_reads_keys(self, each: WatchedObject) -> bool:
         """Return whether code names a set or dict only to test, add, count or remove keys."""
-        seen = self._of_container(each)
+        seen = self._uses_of_container(each)
         return bool(seen) and all(map(_asks_for_keys, seen or ()))
 
     def only_counted(self, each: WatchedObject, key: object) -> bool:
@@ -125,19 +125,19 @@ class CodeUses:
         it. An item is judged by its container: code names `d` only in `d["k"] += 1`.
         """
         if is_indexed(each.value):
-            seen = self._of_container(each)
+            seen = self._uses_of_container(each)
             return bool(seen) and all(map(_counts_item, seen or ()))
         name = _name_of(each, key)
         if may_name(self._functions, name):
             return False
-        uses = self._of_place(each, name)
+        uses = self._uses_of_place(each, name)
         stores = [use for use in uses if use.stores]
         counts = [use for use in stores if _adds_in_place(use)]
         return bool(stores) and len(uses) - len(stores) <= len(counts) == len(stores)
 
     def assigns(self, each: WatchedObject, key: object) -> bool:
         """Return whether code may assign a variable or attribute."""
-        return any(use.stores for use in self._of_place(each, _name_of(each, key)))
+        return any(use.stores for use in self._uses_of_place(each, _name_of(each, key)))
 
     def reads_file(self, file: object) -> bool:
         """Return whether code reads the text of a file in memory, or its position."""
@@ -188,10 +188,10 @@ class CodeUses:
         """Return whether code changes items of the objects that it names."""
         return bool(self._changing)
 
-    def _of_place(self, each: WatchedObject, name: str) -> list[NameUse]:
+    def _uses_of_place(self, each: WatchedObject, name: str) -> list[NameUse]:
         return [use for use in self._uses if use.name == name and _may_be_of(use, each.value)]
 
-    def _of_container(self, each: WatchedObject) -> list[NameUse] | None:
+    def _uses_of_container(self, each: WatchedObject) -> list[NameUse] | None:
         """Return the uses that name a container; None if code may reach it in another way."""
         if any(is_indexed(other.value) for other, _ in self._held(each)):
             return None

@@ -69,10 +69,10 @@ def changed_names(functions: Iterable[CodeObject]) -> frozenset[str]:
     >>> sorted(changed_names([f]))
     ['calls', 'items', 'log']
     """
-    return frozenset().union(*map(_of_code, users_codes(functions)))
+    return frozenset().union(*map(_written_names, users_codes(functions)))
 
 
-def _of_code(code: CodeType) -> frozenset[str]:
+def _written_names(code: CodeType) -> frozenset[str]:
     return _known.get_or_make(code, lambda: frozenset(_own(code)))
 
 

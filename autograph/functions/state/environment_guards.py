@@ -294,15 +294,15 @@ def _seen(value: Any, reach: Reach) -> Any:
         parts = (value.func, value.args, tuple(value.keywords.items()))
         return (kind, *(_seen(part, reach) for part in parts))
     if issubclass(kind, (np.ndarray, np.generic)):
-        return _of_array(value)
+        return _array_key(value)
     if issubclass(kind, _BY_IDENTITY) or function_inside(value) is not None:
         return _IdentityRef(value)
     if opaque(value) is not None or _has_contents(value):
         raise _Unreadable
-    return _of_library(value)
+    return _library_key(value)
 
 
-def _of_library(value: object) -> object:
+def _library_key(value: object) -> object:
     """Return a key of a library object: its identity, and the values of its attributes."""
     try:
         attributes = object.__getattribute__(value, "__dict__")
@@ -310,14 +310,14 @@ def _of_library(value: object) -> object:
         return _IdentityRef(value)
     if type(attributes) is not dict or is_of_package(type(value), *_OURS):
         return _IdentityRef(value)
-    return (_IdentityRef(value), *((k, _of_attribute(v)) for k, v in list(attributes.items())))
+    return (_IdentityRef(value), *((k, _attribute_key(v)) for k, v in list(attributes.items())))
 
 
-def _of_attribute(value: object) -> object:
+def _attribute_key(value: object) -> object:
     return (type(value), value) if type(value) in (*_ATOMS, float) else _IdentityRef(value)
 
 
-def _of_array(value: Any) -> object:
+def _array_key(value: Any) -> object:
     if value.nbytes > _MOST_BYTES or value.dtype.hasobject or as_tensor_operand(value) is not value:
         raise _Unreadable
     return type(value), value.dtype, value.shape, value.tobytes()

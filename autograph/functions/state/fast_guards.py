@@ -43,7 +43,7 @@ def unchanged(guards: Iterable[AnyGuard]) -> Check | None:
 
 
 def _check(guard: AnyGuard) -> Check:
-    quick = _of_value(guard) if isinstance(guard, Guard) else _of_shape(guard)
+    quick = _value_check(guard) if isinstance(guard, Guard) else _shape_check(guard)
     if quick is not None:
         return quick
     seen = guard.now()
@@ -53,7 +53,7 @@ def _check(guard: AnyGuard) -> Check:
 # -- guards on values ------------------------------------------------------------------------------
 
 
-def _of_value(guard: Guard) -> Check | None:
+def _value_check(guard: Guard) -> Check | None:
     owner = guard.place.owner()
     if owner is None or guard.place.key is WHOLE:
         return None
@@ -88,12 +88,12 @@ def _is_constant(value: object) -> bool:
 # -- guards on shapes ------------------------------------------------------------------------------
 
 
-def _of_shape(guard: ShapeGuard) -> Check | None:
+def _shape_check(guard: ShapeGuard) -> Check | None:
     owner = guard.owner()
     if owner is None or isinstance(owner, FunctionType) or is_indexed(owner):
         return None
     if isinstance(owner, type):
-        return _of_class(guard, owner)
+        return _class_check(guard, owner)
     find, names, kind = guard.owner, guard.names, type(owner)
     contents = contents_of(owner)
     if contents is None:
@@ -109,7 +109,7 @@ def _of_shape(guard: ShapeGuard) -> Check | None:
     return check
 
 
-def _of_class(guard: ShapeGuard, owner: type) -> Check:
+def _class_check(guard: ShapeGuard, owner: type) -> Check:
     find, names = guard.owner, guard.names
     rows = [_row(each, names) for each in mro_of(owner)]
 

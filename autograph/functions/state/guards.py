@@ -449,7 +449,7 @@ def warn_of_stale(
             continue
         warned.add(case)
         is_definition = (code is not None and now is not None) or _is_class(guard)
-        message = (_of_definition if is_definition else _of_value)(guard, function_name)
+        message = (_definition_warning if is_definition else _value_warning)(guard, function_name)
         warn_at(origin, message, StaleValueWarning)
 
 
@@ -464,7 +464,7 @@ def _is_class(guard: AnyGuard) -> bool:
     return isinstance(guard, Guard) and isinstance(guard.place.value(), type)
 
 
-def _of_definition(guard: AnyGuard, function_name: str) -> str:
+def _definition_warning(guard: AnyGuard, function_name: str) -> str:
     before, now = guard.text, guard.now_text()
     used = "uses the former one" if _is_class(guard) else f"calls {before}, not {now}"
     return (
@@ -473,7 +473,7 @@ def _of_definition(guard: AnyGuard, function_name: str) -> str:
     )
 
 
-def _of_value(guard: AnyGuard, function_name: str) -> str:
+def _value_warning(guard: AnyGuard, function_name: str) -> str:
     now, before = guard.now_text(), guard.text
     return (
         f"'{guard.name}' was {before if before != now else 'another'} when {function_name} was "

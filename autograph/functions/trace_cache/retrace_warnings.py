@@ -50,14 +50,16 @@ def warn_of_retracing(traces: TraceCache, signature: CallSignature, python_funct
     if times >= _TIMES:
         return
     records = list(traces.history)
-    message = _of_arguments(records, signature) or _of_functions(traces, records, code, signature)
+    message = _arguments_warning(records, signature) or _recreation_warning(
+        traces, records, code, signature
+    )
     if not message:
         return
     _warned.put(warned_of, times + 1)
     warn_at(records[-1].origin, message, RetracingWarning)
 
 
-def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
+def _arguments_warning(records: list[TraceRecord], signature: CallSignature) -> str:
     """Return the warning about a Function that is called with other arguments each time."""
     # A recursive call with other numbers makes several traces.
     latest = [each for each in records if not each.is_inner][-_TRACES:]
@@ -77,7 +79,7 @@ def _of_arguments(records: list[TraceRecord], signature: CallSignature) -> str:
     )
 
 
-def _of_functions(
+def _recreation_warning(
     traces: TraceCache, records: list[TraceRecord], code: CodeType | None, signature: CallSignature
 ) -> str:
     """Return the warning about a Function that each call creates again."""

@@ -42,11 +42,11 @@ def placed(array: Any, sharding: Any, is_state: bool = False) -> Any:
 def _placed_together(array: Any, sharding: Any, is_state: bool) -> Any:
     if isinstance(array, jax.Array) and not array.is_fully_addressable:
         return jax.jit(lambda x: x, out_shardings=sharding)(array)
-    array = _of_first_process(np.asarray(array)) if is_state else _same_in_all(array)
+    array = _broadcast_from_first_process(np.asarray(array)) if is_state else _same_in_all(array)
     return jax.make_array_from_callback(array.shape, sharding, lambda part: array[part])
 
 
-def _of_first_process(array: Array) -> Array:
+def _broadcast_from_first_process(array: Array) -> Array:
     return np.asarray(in_all_processes("broadcast_one_to_all", array))
 
 

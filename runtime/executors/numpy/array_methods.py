@@ -68,7 +68,7 @@ def _shape_of(node: Node, at: int | None = None) -> tuple[int, ...] | None:
     return tuple(shape.dims) if shape.is_fully_defined() else None  # type: ignore[arg-type]
 
 
-def _of_numpy(node: Node) -> bool:
+def _is_numpy_dtype(node: Node) -> bool:
     """Return whether the dtype of the first operand is NumPy's own."""
     return node.inputs[0].dtype.kind in "biufc" and node.inputs[0].dtype.name != "bfloat16"
 
@@ -87,7 +87,7 @@ def index_text(node: Node, operands: Operands, first: int) -> str | None:
         first: the position of the index's first operand.
     """
     index: Any = node.attrs["index"]
-    if node.inputs[0].spec.shape.rank is None or not _of_numpy(node):
+    if node.inputs[0].spec.shape.rank is None or not _is_numpy_dtype(node):
         return None
     parts = [_index_part(item, node, operands, first) for item in index.items]
     return None if None in parts else ", ".join(map(str, parts)) or "()"
@@ -120,7 +120,12 @@ def _bound(part: Any, operands: Operands, first: int) -> str | None:
 def _picked(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     attrs, rank = node.attrs, node.inputs[0].spec.shape.rank
     plain = attrs["axis"] == 0 and not attrs.get("batch_dims") and not attrs.get("wrap")
-    if not plain or rank is None or not _of_numpy(node) or node.inputs[1].spec.shape.rank != 0:
+    if (
+        not plain
+        or rank is None
+        or not _is_numpy_dtype(node)
+        or node.inputs[1].spec.shape.rank != 0
+    ):
         return None
     index = operands.number(1)
     if index is None or not operands.not_negative(1):
@@ -131,7 +136,7 @@ def _picked(node: Node, operands: Operands, names: NameAllocation) -> str | None
 def _split(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shapes = [each.spec.shape for each in node.outputs]
     axis = _axis_of(node)
-    if axis is None or not _of_numpy(node) or any(shape[axis] is None for shape in shapes):
+    if axis is None or not _is_numpy_dtype(node) or any(shape[axis] is None for shape in shapes):
         return None
     if node.inputs[0].spec.shape[axis] is None:
         return None
@@ -145,7 +150,7 @@ def _unstacked(node: Node, operands: Operands, names: NameAllocation) -> str | N
     # Rows of a vector would be NumPy scalars instead of arrays.
     if (
         axis is None
-        or not _of_numpy(node)
+        or not _is_numpy_dtype(node)
         or not all(each.spec.shape.rank for each in node.outputs)
     ):
         return None
@@ -168,10 +173,15 @@ def _parts(text: str, indices: Sequence[str]) -> str | None:
 def is_product(node: Node) -> bool:
     """Return whether NumPy's product of two matrices is the kernel's, with the same checks."""
     ranks = {each.spec.shape.rank for each in node.inputs}
-    return node.op.name == "matmul" and ranks == {2} and _of_numpy(node) and not _of_ints(node)
+    return (
+        node.op.name == "matmul"
+        and ranks == {2}
+        and _is_numpy_dtype(node)
+        and not _is_integer_product(node)
+    )
 
 
-def _of_ints(node: Node) -> bool:
+def _is_integer_product(node: Node) -> bool:
     """Return whether a product is one of integers, which the kernel may compute in floats."""
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
     if not node.inputs[0].dtype.is_integer:
@@ -181,7 +191,9 @@ def _of_ints(node: Node) -> bool:
 
 def _multiplied(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shapes = [_shape_of(node, 0), _shape_of(node, 1)]
-    if not is_product(node) and (None in shapes or not _of_numpy(node) or _of_ints(node)):
+    if not is_product(node) and (
+        None in shapes or not _is_numpy_dtype(node) or _is_integer_product(node)
+    ):
         return None
     texts = [operands.array(0), operands.array(1)]
     for at, word in enumerate(("transpose_a", "transpose_b")):
@@ -232,7 +244,7 @@ def _chosen(node: Node, operands: Operands, names: NameAllocation) -> str | None
 
 def _summed_to(node: Node, operands: Operands, names: NameAllocation) -> str | None:
     shape, whole = _shape_of(node), _shape_of(node, 0)
-    if shape is None or not whole or not _of_numpy(node) or prod(whole) >= LINE:
+    if shape is None or not whole or not _is_numpy_dtype(node) or prod(whole) >= LINE:
         return None
     lead = len(whole) - len(shape)
     axes = (*range(lead), *(at + lead for at, size in enumerate(shape) if size == 1))

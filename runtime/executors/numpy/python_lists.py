@@ -121,7 +121,7 @@ class _ListSearch:
         self._find, self._union = groups.find, groups.union
         for one, other in uses.linked:
             self._union(one, other)
-        self._singles = self._of_singles()
+        self._singles = self._single_specs()
         self._mark_values()
 
     def forms(self) -> dict[PlanSlot, ListForm]:
@@ -135,7 +135,7 @@ class _ListSearch:
 
     # -- lists of single values --------------------------------------------------------------------
 
-    def _of_singles(self) -> dict[PlanSlot, TensorSpec]:
+    def _single_specs(self) -> dict[PlanSlot, TensorSpec]:
         """Return the groups whose items are numbers of one dtype or arrays of one spec, with specs.
 
         Lists of arrays count only if they are used together with TensorArrays.

@@ -208,14 +208,14 @@ class MlirFunction:
         """
         spec = TensorSpec(TensorShape.of(array.shape), dtype)
         if dtype.is_floating and np.isinf(array).any():
-            found = self._of_bits(array, spec)
+            found = self._bitcast_constant(array, spec)
             self.constants[found.name] = array
             return found
         (name,) = self.line("Const", [], [f"value = {constant(array, dtype)}"], [tensor_type(spec)])
         self.constants[name] = array
         return FunctionValue(name, spec)
 
-    def _of_bits(self, array: Array, spec: TensorSpec) -> FunctionValue:
+    def _bitcast_constant(self, array: Array, spec: TensorSpec) -> FunctionValue:
         bits = np.ascontiguousarray(array).view(f"i{array.itemsize}")
         vector = TensorSpec(bits.shape, spec.dtype)
         found = self.one("Bitcast", [self.const(bits, dtype_of_array(bits))], vector)

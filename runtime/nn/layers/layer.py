@@ -196,7 +196,7 @@ class Layer(Weighted):
 
     def _note(self, inputs: Any, outputs: Any) -> None:
         own = self._own
-        own.output_shape = of_any_batch(shapes_of(outputs))
+        own.output_shape = with_any_batch(shapes_of(outputs))
         previous = mask_of(inputs)
         if previous is not None or type(self).compute_mask is not Layer.compute_mask:
             mask = self.compute_mask(inputs, previous)
@@ -319,12 +319,12 @@ def _alone(values: Any) -> Any:
     return values[0] if len(values) == 1 else values
 
 
-def of_any_batch(shapes: Any) -> Any:
+def with_any_batch(shapes: Any) -> Any:
     """Return shapes with None as their first size, in the same structure of lists and tuples."""
     if are_shapes(shapes):
         return (None, *tuple(shapes)[1:])
     if isinstance(shapes, (list, tuple)):
-        return type(shapes)([of_any_batch(each) for each in shapes])
+        return type(shapes)([with_any_batch(each) for each in shapes])
     return shapes
 
 

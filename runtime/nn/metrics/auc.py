@@ -140,15 +140,15 @@ class AUC(Metric):
             return to_tensor(0.0, self._own.dtype)
         now = Confusion(*(each.read_value() for each in self._counts))
         if self.curve == "PR" and self.summation_method == "interpolation":
-            return self._of_labels(_interpolated(now))
+            return self._combine_labels(_interpolated(now))
         across, up = _points(now, self.curve)
         if self.summation_method == "interpolation":
             height: Any = (up[:-1] + up[1:]) / 2.0
         else:
             height = (minimum if self.summation_method == "minoring" else maximum)(up[:-1], up[1:])
-        return self._of_labels((across[:-1] - across[1:]) * height)
+        return self._combine_labels((across[:-1] - across[1:]) * height)
 
-    def _of_labels(self, parts: Any) -> Any:
+    def _combine_labels(self, parts: Any) -> Any:
         if not self.multi_label:
             return reduce_sum(parts)
         each = reduce_sum(parts, axis=0)

@@ -203,13 +203,13 @@ def _fitted(owner: str, name: str, wanted: KerasTensor, value: Any) -> Any:
     if tensor.dtype is not wanted.dtype and not (tensor.dtype.is_string or wanted.dtype.is_string):
         tensor = cast(tensor, wanted.dtype)
     tensor = with_axes_of(wanted.shape, tensor)
-    if not tensor.shape.is_compatible_with(_of_any_batch(wanted.shape)):
+    if not tensor.shape.is_compatible_with(_with_any_batch(wanted.shape)):
         raise ShapeError(
             f"model {owner!r} takes input {name!r} of shape {wanted.shape}, and is given shape "
             f"{tensor.shape}"
         )
     if tensor.shape.rank is None and wanted.shape.rank is not None:
-        return ensure_shape(tensor, _of_any_batch(wanted.shape))
+        return ensure_shape(tensor, _with_any_batch(wanted.shape))
     return tensor
 
 
@@ -230,5 +230,5 @@ def with_axes_of(wanted: Any, tensor: Any) -> Any:
     return tensor
 
 
-def _of_any_batch(shape: Any) -> Any:
+def _with_any_batch(shape: Any) -> Any:
     return shape if not shape.rank else (None, *shape.dims[1:])

@@ -19,7 +19,7 @@ from runtime.graph.graph import Graph
 from runtime.nn.custom_objects import custom_object_scope
 from runtime.nn.layers.call_context import calling
 from runtime.nn.layers.input_conversion import shapes_of
-from runtime.nn.layers.layer import Layer, of_any_batch, placeholders, specs
+from runtime.nn.layers.layer import Layer, placeholders, specs, with_any_batch
 from runtime.nn.layers.ownership import modules_in
 from runtime.nn.models.configs import as_json, config_of_model, model_of
 from runtime.nn.models.functional import Wiring
@@ -215,7 +215,7 @@ class Model(Trainer):
         # The current call creates the weights of the inner layers.
         self._own.built = True
         self._own.path = names.scoped(self.name)
-        self._own.build_shape = of_any_batch(shapes_of(inputs))
+        self._own.build_shape = with_any_batch(shapes_of(inputs))
         self._own.build_specs = nest.map_structure(_spec_of_any_batch, inputs)
 
     def save_weights(
@@ -371,5 +371,5 @@ def _spec_of_any_batch(value: Any) -> Any:
     if not isinstance(value, Tensor):
         return value
     return TensorSpec(
-        of_any_batch(tuple(value.shape)) if value.shape.rank else value.shape, value.dtype
+        with_any_batch(tuple(value.shape)) if value.shape.rank else value.shape, value.dtype
     )

@@ -248,10 +248,10 @@ def feed_of(
                 f"y and sample_weight come from {_described(x)} itself: let it give "
                 "(x, y, sample_weight)"
             )
-        return _of_batches(x, class_weight)
+        return _batch_feed(x, class_weight)
     if x is None:
         raise ArgumentValueError("there is no data: give x")
-    return _of_arrays(x, y, sample_weight, batch_size, shuffle, class_weight)
+    return _array_feed(x, y, sample_weight, batch_size, shuffle, class_weight)
 
 
 def gives_batches(x: Any) -> bool:
@@ -276,7 +276,7 @@ def _described(x: Any) -> str:
     return "a Dataset" if isinstance(x, _DATASETS) else f"{type(x).__name__} {x!r:.60}"
 
 
-def _of_batches(x: Any, class_weight: Any) -> Feed:
+def _batch_feed(x: Any, class_weight: Any) -> Feed:
     if isinstance(x, _DATASETS):
         size = int(x.cardinality())
         return Feed(lambda: _batches(x, class_weight), size if size >= 0 else None)
@@ -309,7 +309,7 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-def _of_arrays(
+def _array_feed(
     x: Any, y: Any, sample_weight: Any, batch_size: Any, shuffle: bool, class_weight: Any
 ) -> Feed:
     size = DEFAULT_BATCH_SIZE if batch_size is None else batch_size

@@ -29,9 +29,9 @@ def floor_quotient(x: Array, y: Array) -> Array:
     array([ 3, -4])
     """
     if _is_worth_it(x, y) and _fits(x):
-        return _of_integers(x, y, np.floor)
+        return _integer_quotient(x, y, np.floor)
     if _is_worth_it(x, y) and x.dtype in (np.float32, np.float64):
-        return _of_floats(x, y)
+        return _float_quotient(x, y)
     return np.floor_divide(x, y)
 
 
@@ -43,7 +43,7 @@ def floor_remainder(x: Array, y: Array) -> Array:
     """
     if not (_is_worth_it(x, y) and _fits(x)):
         return np.mod(x, y)
-    quotient = np.floor_divide(x, y) if y.size == 1 else _of_integers(x, y, np.floor)
+    quotient = np.floor_divide(x, y) if y.size == 1 else _integer_quotient(x, y, np.floor)
     np.multiply(quotient, y, out=quotient)
     return np.subtract(x, quotient, out=quotient)
 
@@ -55,7 +55,7 @@ def cut_quotient(x: Array, y: Array) -> Array:
     array([ 3, -3])
     """
     if _is_worth_it(x, y) and _fits(x):
-        return _of_integers(x, y, np.trunc)
+        return _integer_quotient(x, y, np.trunc)
     # The least integer has no absolute value, so the remainder is subtracted instead.
     return np.floor_divide(x - np.fmod(x, y), y)
 
@@ -116,7 +116,7 @@ def _parts(size: int) -> Iterator[slice]:
     return (slice(at, at + _BLOCK) for at in range(0, size, _BLOCK))
 
 
-def _of_integers(x: Array, y: Array, whole: Callable[..., Array]) -> Array:
+def _integer_quotient(x: Array, y: Array, whole: Callable[..., Array]) -> Array:
     if y.size == 1 and whole is np.floor:
         return np.floor_divide(x, y)  # NumPy multiplies by the reciprocal.
     out = np.empty(x.shape, x.dtype)
@@ -129,7 +129,7 @@ def _of_integers(x: Array, y: Array, whole: Callable[..., Array]) -> Array:
     return out
 
 
-def _of_floats(x: Array, y: Array) -> Array:
+def _float_quotient(x: Array, y: Array) -> Array:
     out = np.empty(x.shape, x.dtype)
     flat, results, divisors = x.reshape(-1), out.reshape(-1), y.reshape(-1)
     for part in _parts(flat.size):

@@ -235,7 +235,7 @@ def _channels(file: PngFile, samples: Array, channels: int) -> tuple[Array, int]
     """Return samples of the wanted channels, and the number of their bits, 8 or 16."""
     header = file.header
     if header.colour == PALETTE:
-        pixels = _of_palette(file)[samples[..., 0]]
+        pixels = _whole_palette(file)[samples[..., 0]]
         has_alpha, bits = bool(file.transparency), 8
         wanted = channels or (4 if has_alpha else 3)
         colours, alpha = pixels[..., :3], pixels[..., 3:]
@@ -254,7 +254,7 @@ def _channels(file: PngFile, samples: Array, channels: int) -> tuple[Array, int]
     return np.concatenate([colours, alpha], -1) if is_with_alpha else colours, bits
 
 
-def _of_palette(file: PngFile) -> Array:
+def _whole_palette(file: PngFile) -> Array:
     """Return all 256 colours: red, green, blue and alpha; those without an entry are black."""
     colours = np.zeros((256, 4), np.uint8)
     colours[:, 3] = 255

@@ -128,17 +128,17 @@ def eigh(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     (values, vectors), (d_values, d_vectors) = outputs, filled(dys, outputs)
     turned = as_like(_differences(values), vectors) * product(adjoint(vectors), d_vectors)
     inner = turned + call("diag", as_like(d_values, vectors))
-    return (_of_lower(product(vectors, inner, adjoint(vectors))),)
+    return (_lower_gradient(product(vectors, inner, adjoint(vectors))),)
 
 
 def eigvalsh(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     """Return the gradient of `eigvalsh`: each value is v^H a v."""
     _, vectors = call("eigh", inputs[0])
     scaled = vectors * as_like(dys[0], vectors)[..., None, :]
-    return (_of_lower(product(scaled, adjoint(vectors))),)
+    return (_lower_gradient(product(scaled, adjoint(vectors))),)
 
 
-def _of_lower(gradient: Any) -> Any:
+def _lower_gradient(gradient: Any) -> Any:
     both = gradient + adjoint(gradient)
     diagonal = call("diag_part", both)
     half = call("diag", diagonal * 0.5)
@@ -153,7 +153,7 @@ def eig(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     along = as_like(call("real", call("diag_part", within)), vectors)
     kept = within - product(back, vectors * along[..., None, :])
     inner = call("diag", d_values) + conjugate(_differences(values)) * kept
-    return (_of_any(inputs[0], product(call("matrix_solve", back, inner), back)),)
+    return (_in_dtype_of(inputs[0], product(call("matrix_solve", back, inner), back)),)
 
 
 def eigvals(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
@@ -161,10 +161,10 @@ def eigvals(dys: Any, outputs: Any, inputs: Any) -> tuple[Any]:
     values, vectors = call("eig", inputs[0])
     back = adjoint(vectors)
     gradient = call("matrix_solve", back, call("diag", dys[0]))
-    return (_of_any(inputs[0], product(gradient, back)),)
+    return (_in_dtype_of(inputs[0], product(gradient, back)),)
 
 
-def _of_any(a: Any, gradient: Any) -> Any:
+def _in_dtype_of(a: Any, gradient: Any) -> Any:
     return gradient if a.dtype.is_complex else call("real", gradient)
 
 

@@ -50,10 +50,10 @@ def norm(
     """
     x, axes, kept = to_tensor(tensor), static_axes(axis), flag(keepdims, "keepdims")
     if axes is not None and len(axes) == 2 and axes[0] != axes[1]:
-        return _of_matrices(x, ord, axes, kept)
+        return _matrix_norm(x, ord, axes, kept)
     if axes is not None and len(axes) != 1:
         raise ArgumentValueError(f"axis must be None, one axis or two distinct axes, not {axis!r}")
-    return _of_vectors(x, ord, axes, kept)
+    return _vector_norm(x, ord, axes, kept)
 
 
 def normalize(
@@ -94,7 +94,7 @@ def reduce_euclidean_norm(
     return strong_cast(found, x.dtype)
 
 
-def _of_vectors(x: Tensor, ord: Any, axes: tuple[int, ...] | None, kept: bool) -> Tensor:
+def _vector_norm(x: Tensor, ord: Any, axes: tuple[int, ...] | None, kept: bool) -> Tensor:
     if _is(ord, "euclidean") or _is(ord, 2):
         return _root_of_squares(x, axes, kept)
     if _is(ord, math.inf):
@@ -112,7 +112,7 @@ def _of_vectors(x: Tensor, ord: Any, axes: tuple[int, ...] | None, kept: bool) -
     return power
 
 
-def _of_matrices(x: Tensor, ord: Any, axes: tuple[int, ...], kept: bool) -> Tensor:
+def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], kept: bool) -> Tensor:
     if any(_is(ord, each) for each in _SQUARES):
         return _root_of_squares(x, axes, kept)
     if _is(ord, 2):

@@ -51,7 +51,7 @@ _SHORT = 32
 _MANY = 512
 
 
-def _of_arrays(kernel: Callable[[Array], Array]) -> Callable[[Array], Array]:
+def _any_rank_kernel(kernel: Callable[[Array], Array]) -> Callable[[Array], Array]:
     """Return a kernel for any rank; `kernel` works in place on its results, which need an axis."""
 
     @wraps(kernel)
@@ -127,7 +127,7 @@ def _one(dtype: Any) -> Array:
     return np.ones((), dtype)
 
 
-@_of_arrays
+@_any_rank_kernel
 def elu(x: Array) -> Array:
     """Return x above 0, else exp(x) - 1.
 
@@ -140,7 +140,7 @@ def elu(x: Array) -> Array:
     return np.add(curve, np.maximum(x, zero), out=curve)
 
 
-@_of_arrays
+@_any_rank_kernel
 def softplus(x: Array) -> Array:
     """Return log(1 + exp(x)), where no large number overflows.
 
@@ -153,7 +153,7 @@ def softplus(x: Array) -> Array:
     return np.add(curve, np.maximum(x, x.dtype.type(0)), out=curve)
 
 
-@_of_arrays
+@_any_rank_kernel
 def erf(x: Array) -> Array:
     """Return the error function; for float64 with full precision, which takes longer.
 

@@ -41,7 +41,7 @@ def _found(labels: Array, logits: Array, with_gradients: bool) -> tuple[Array, A
         raise DTypeError(f"logits must be floats, not {logits.dtype.name}")
     classes = logits.shape[-1]
     numbers, rows = _checked(labels, classes), logits.reshape(labels.size, classes)
-    of_rows = _of_columns if activation_kernels.has_short_rows(rows) else _of_rows
+    of_rows = _loss_of_columns if activation_kernels.has_short_rows(rows) else _loss_of_rows
     if rows.size <= _BLOCK:
         losses, gradients = of_rows(numbers, rows, with_gradients)
     else:
@@ -70,7 +70,7 @@ def _places(numbers: Array, classes: int) -> Array:
     return np.add(numbers, np.arange(0, len(numbers) * classes, classes)) if classes else numbers
 
 
-def _of_rows(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, Array]:
+def _loss_of_rows(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, Array]:
     powers = np.ascontiguousarray(activation_kernels.shifted(rows, -1))
     flat, places = powers.reshape(-1), _places(numbers, rows.shape[1])
     found = flat.take(places)
@@ -82,8 +82,8 @@ def _of_rows(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, 
     return losses, powers
 
 
-def _of_columns(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, Array]:
-    """Return the result of `_of_rows` from transposed rows: NumPy is faster on few long rows."""
+def _loss_of_columns(numbers: Array, rows: Array, with_gradients: bool) -> tuple[Array, Array]:
+    """Return what `_loss_of_rows` does, from transposed rows: NumPy is faster on few long rows."""
     columns, places = rows.T.copy(), _places(numbers, rows.shape[1])
     top = np.maximum.reduce(columns, 0)
     found = rows.reshape(-1).take(places)

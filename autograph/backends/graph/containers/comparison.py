@@ -136,7 +136,7 @@ def _first_difference(compare: Compare, left: Sequence[Any], right: Sequence[Any
         same = equal(*pair)
         if same is True:
             continue
-        answers.append((same, _of_items(compare, pair, _both(so_far, _opposite(same)))))
+        answers.append((same, _compare_items(compare, pair, _both(so_far, _opposite(same)))))
         so_far = _both(so_far, same)
         if same is False:
             break
@@ -146,7 +146,7 @@ def _first_difference(compare: Compare, left: Sequence[Any], right: Sequence[Any
     return result
 
 
-def _of_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
+def _compare_items(compare: Compare, pair: tuple[Any, Any], is_asked: Any) -> Any:
     """Return the order of two items; a TypeError is raised only if the run compares them."""
     try:
         return before(compare, *pair)

@@ -70,7 +70,7 @@ def record_caught_containers(
     Raises:
         ContainerMutationError: a container that the result may hold has changed since.
     """
-    sources = [_of_originals(value, copies) for value, copies in found]
+    sources = [_with_originals(value, copies) for value, copies in found]
     of = {id(source) for each in sources for _, source in container_pairs(result, each)}
     refuse_changed(name, [part for part in kept if id(part.value) in of])
     record_results([(f"{CAUGHT}{name}", result, sources)])
@@ -90,7 +90,7 @@ def has_other_names(copies: ContainerCopies) -> bool:
     )
 
 
-def _of_originals(value: object, copies: ContainerCopies, depth: int = 0) -> object:
+def _with_originals(value: object, copies: ContainerCopies, depth: int = 0) -> object:
     """Return a value in which copies are replaced by their originals."""
     if depth > _DEEPEST:
         return value
@@ -99,7 +99,7 @@ def _of_originals(value: object, copies: ContainerCopies, depth: int = 0) -> obj
     children = record.values if record is not None else rt.nest.children(value)
     if children is None:
         return value
-    parts = [_of_originals(child, copies, depth + 1) for child in children]
+    parts = [_with_originals(child, copies, depth + 1) for child in children]
     like = rt.nest.rebuild(value, parts) if record is None else record.with_values(parts)
     is_held = original is not value or any(value is each for each in copies.kept)
     return ContainerSnapshot(original, like) if is_held else like

@@ -68,27 +68,29 @@ def max_or_min(name: str, *values: Any, key: Any = None, default: Any = _NOTHING
     if len(values) > 1:
         if default is not _NOTHING:
             raise TypeError(f"Cannot specify a default for {name}() with multiple arguments")
-        return _of_several(name, values) if key is None else _by_key(name, list(values), key)
+        return (
+            _extreme_of_several(name, values) if key is None else _by_key(name, list(values), key)
+        )
     if not (is_tensor(values[0]) or can_iterate_in_python(values[0])):
-        return _of_dynamic_items(name, _dynamic_items(values[0]), key, default)
+        return _extreme_of_dynamic_items(name, _dynamic_items(values[0]), key, default)
     items = tensor_or_list(values[0])
     if isinstance(items, list):
-        return _of_list(name, items, key, default)
-    return _of_vector(name, items, key, default)
+        return _extreme_of_list(name, items, key, default)
+    return _extreme_of_vector(name, items, key, default)
 
 
-def _of_list(name: str, items: list[Any], key: Any, default: Any) -> object:
+def _extreme_of_list(name: str, items: list[Any], key: Any, default: Any) -> object:
     if not items:
         if default is _NOTHING:
             raise ValueError(empty_words(name))
         return default
-    return _of_several(name, items) if key is None else _by_key(name, items, key)
+    return _extreme_of_several(name, items) if key is None else _by_key(name, items, key)
 
 
-def _of_dynamic_items(name: str, items: DynamicItems, key: Any, default: Any) -> object:
+def _extreme_of_dynamic_items(name: str, items: DynamicItems, key: Any, default: Any) -> object:
     if default is not _NOTHING:
         has_items = rt.greater(list_length(items.handle), 0)
-        choose = partial(_of_dynamic_items, name, items, key, _NOTHING)
+        choose = partial(_extreme_of_dynamic_items, name, items, key, _NOTHING)
         return staged_choice(has_items, choose, lambda: default, f"{name}(...)")
     columns = columns_of_dynamic_items(
         items if key is None else collected(key, [items]), f"{name}()"
@@ -96,7 +98,7 @@ def _of_dynamic_items(name: str, items: DynamicItems, key: Any, default: Any) ->
     return item_at(items, first_extreme(*columns, largest=name == "max"))
 
 
-def _of_several(name: str, values: Sequence[Any]) -> object:
+def _extreme_of_several(name: str, values: Sequence[Any]) -> object:
     keys = by_fields(values)
     if define_order(keys) or any(isinstance(key, (tuple, list)) for key in keys):
         return _chosen_by(name, list(values), keys)
@@ -117,12 +119,12 @@ def _better(name: str, best: Any, value: Any) -> Any:
     return rt.where(is_better, value, best)
 
 
-def _of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
+def _extreme_of_vector(name: str, vector: rt.Tensor, key: Any, default: Any) -> object:
     size = length(vector)
     if isinstance(size, int) and size == 0:
-        return _of_list(name, [], key, default)
+        return _extreme_of_list(name, [], key, default)
     if not isinstance(size, int) and default is not _NOTHING:
-        choose = partial(_of_vector, name, vector, key, _NOTHING)
+        choose = partial(_extreme_of_vector, name, vector, key, _NOTHING)
         if key is None and _becomes(default, vector.dtype):
             otherwise = lambda: rt.cast(default, vector.dtype)  # noqa: E731
             return rt.cond(rt.greater(size, 0), choose, otherwise)

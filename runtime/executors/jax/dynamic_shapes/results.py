@@ -369,20 +369,20 @@ def _partition(run: RunState, node: Any, data: Any, partitions: Any) -> Any:
 def _strided_slice(run: RunState, node: Any, x: Any, *inputs: Any) -> Any:
     items = node.attrs["index"].items
     if isinstance(x, Dims):
-        return _of_dims(run, x, items, inputs)
+        return _slice_of_dims(run, x, items, inputs)
     if isinstance(x, Padded):
-        return _of_padded(run, x, items, inputs)
+        return _slice_of_padded(run, x, items, inputs)
     length = node.outputs[0].spec.shape[0] if node.outputs[0].spec.shape.rank else None
     if is_array(x) and length is None and _has_unknown_span(run, items, inputs):
         first = items[0]
         if isinstance(first, HashableSlice) and not _has_unknown_span(run, items[1:], inputs):
             if is_of_known_length(run, node, x.shape[0], first, inputs):
                 return PASS
-        return _of_array(run, x, items, inputs)
+        return _slice_of_array(run, x, items, inputs)
     return PASS
 
 
-def _of_dims(run: RunState, x: Dims, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _slice_of_dims(run: RunState, x: Dims, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     item = items[0] if len(items) == 1 else None
     index: Any = inputs[item.position] if isinstance(item, Input) else None
     if is_known(index) and not index.ndim:
@@ -412,16 +412,16 @@ def _is_fixed(run: RunState, bounds: Sequence[Any]) -> bool:
     )
 
 
-def _of_array(run: RunState, x: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _slice_of_array(run: RunState, x: Any, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     """Return a part of an array with a slice the length of which only a run knows."""
     first, rest = items[0], tuple(items[1:])
     if not isinstance(first, HashableSlice) or _has_unknown_span(run, rest, inputs):
         raise Unsupported(ONLY_ROWS)
     rows = Padded(traced(x), count(x.shape[0]))
-    return _of_padded(run, rows, items, inputs)
+    return _slice_of_padded(run, rows, items, inputs)
 
 
-def _of_padded(run: RunState, x: Padded, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
+def _slice_of_padded(run: RunState, x: Padded, items: Sequence[Any], inputs: Sequence[Any]) -> Any:
     if not items:
         return x
     first, rest = items[0], tuple(items[1:])
@@ -431,7 +431,7 @@ def _of_padded(run: RunState, x: Padded, items: Sequence[Any], inputs: Sequence[
         raise Unsupported(ONLY_ROWS)
     if first == ELLIPSIS:
         if Index(tuple(rest)).consumed() >= x.ndim:
-            return _of_padded(run, x, rest, inputs)
+            return _slice_of_padded(run, x, rest, inputs)
         return Padded(_indexed(run, x.array, items, inputs), x.length)
     if isinstance(first, HashableSlice):
         rows = x if first == WHOLE else _cut(run, x, bounds_of(first, inputs))
@@ -500,7 +500,7 @@ def _sliced_back(run: RunState, node: Any, dy: Any, like: Any, *inputs: Any) -> 
 
     def part(array: Any) -> Any:
         length = like.length if isinstance(like, Padded) else count(array.shape[0])
-        found = _of_padded(run, Padded(array, length), items, inputs)
+        found = _slice_of_padded(run, Padded(array, length), items, inputs)
         return found.array if isinstance(found, Padded) else found
 
     return transposed(part, like, dy)

@@ -56,7 +56,7 @@ def _appended(tensor: Any) -> _Appended | None:
     if node.op.name == "placeholder":
         return _Appended(tensor, 0, 0, frozenset())
     if node.op.name in ("cond", "switch_case"):
-        return _of_paths(node, next(at for at, x in enumerate(node.outputs) if x is tensor))
+        return _append_on_paths(node, next(at for at, x in enumerate(node.outputs) if x is tensor))
     more = _more(node)
     before = None if more is None else _appended(node.inputs[0])
     if more is None or before is None:
@@ -77,7 +77,7 @@ def _more(node: Any) -> int | None:
     return None
 
 
-def _of_paths(node: Any, position: int) -> _Appended | None:
+def _append_on_paths(node: Any, position: int) -> _Appended | None:
     """Return the list that branches leave, all of which begin with the same one."""
     paths = []
     for region in node.regions:

@@ -231,11 +231,11 @@ def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
         shift = shifted_left if name == "left_shift" else shifted_right
         return shift(operands[0], operands[1], 8 * node.outputs[0].dtype.size)
     if name == "constant":
-        return _of_constant(node.attrs["value"])
+        return _constant_interval(node.attrs["value"])
     if name in ("cast", "exact_cast"):
-        return _of_cast(node, operands[0])
+        return _cast_interval(node, operands[0])
     if name == "range":
-        return _of_range(*operands)
+        return _range_interval(*operands)
     if name in _SIZES:
         return _SIZE.meet(_whole(node.outputs[0]))
     if name in _ELEMENTS and node.inputs and node.inputs[0].dtype is node.outputs[0].dtype:
@@ -247,21 +247,21 @@ def _computed(node: Node, operands: Sequence[Interval]) -> Interval | None:
     return None
 
 
-def _of_constant(value: object) -> Interval | None:
+def _constant_interval(value: object) -> Interval | None:
     array = value.array if isinstance(value, ArrayValue) else None
     if array is None or not array.size or array.size > 1000:
         return None
     return Interval(int(array.min()), int(array.max()))
 
 
-def _of_cast(node: Node, operand: Interval) -> Interval | None:
+def _cast_interval(node: Node, operand: Interval) -> Interval | None:
     kind = node.inputs[0].dtype.kind
     if kind == "b":
         return Interval(0, 1)
     return operand if kind in "iu" else None
 
 
-def _of_range(start: Interval, limit: Interval, delta: Interval) -> Interval:
+def _range_interval(start: Interval, limit: Interval, delta: Interval) -> Interval:
     if delta.low > 0:
         return Interval(start.low, max(start.high, limit.high - 1))
     if delta.high < 0:

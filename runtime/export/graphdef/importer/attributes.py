@@ -131,11 +131,11 @@ def stored_array(proto: TensorProto) -> StoredArray:
     if prod(sizes) * max(dtype.size, 8 if dtype.is_string else 1) > _MOST_BYTES:
         raise DataLossError(f"a constant of shape {shape} is larger than {_MOST_BYTES} bytes")
     if proto.tensor_content and not dtype.is_string:
-        return _of_content(proto.tensor_content, dtype, sizes)
-    return _of_elements(_elements(proto, dtype), dtype, sizes)
+        return _array_of_bytes(proto.tensor_content, dtype, sizes)
+    return _array_of_elements(_elements(proto, dtype), dtype, sizes)
 
 
-def _of_content(content: bytes, dtype: DType, sizes: tuple[int, ...]) -> StoredArray:
+def _array_of_bytes(content: bytes, dtype: DType, sizes: tuple[int, ...]) -> StoredArray:
     wanted = prod(sizes) * dtype.size
     if len(content) != wanted:
         raise DataLossError(f"a constant has {len(content)} bytes, and its shape {wanted}")
@@ -169,7 +169,7 @@ def _whole(numbers: Array, dtype: DType) -> Array:
     return numbers.astype(dtype.np_dtype)
 
 
-def _of_elements(elements: Array, dtype: DType, sizes: tuple[int, ...]) -> StoredArray:
+def _array_of_elements(elements: Array, dtype: DType, sizes: tuple[int, ...]) -> StoredArray:
     count = prod(sizes)
     if len(elements) > count:
         raise DataLossError(f"a constant has {len(elements)} elements, and its shape {count}")

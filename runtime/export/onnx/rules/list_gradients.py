@@ -201,7 +201,7 @@ def _moves(step: OnnxNodeLowering) -> Any:
     )
     return [
         *(_between(step, found, *pair) for pair in zip(starts, ends)),
-        *_of_new_item(step, found, inputs),
+        *_new_item_gradients(step, found, inputs),
     ]
 
 
@@ -296,7 +296,9 @@ def _between(
     )
 
 
-def _of_new_item(step: OnnxNodeLowering, gradients: ListColumns, inputs: list[Any]) -> list[Any]:
+def _new_item_gradients(
+    step: OnnxNodeLowering, gradients: ListColumns, inputs: list[Any]
+) -> list[Any]:
     """Return the gradients of the tensors of a new item that have some."""
     if step.attrs["forward"] != "list_insert":
         return []

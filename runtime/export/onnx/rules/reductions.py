@@ -39,7 +39,7 @@ def _extreme(operator: str) -> Rule:
     return rule
 
 
-def _of_some(step: OnnxNodeLowering, found: ModelTensor) -> ModelTensor:
+def _nan_if_empty(step: OnnxNodeLowering, found: ModelTensor) -> ModelTensor:
     """Return a mean as it is, or NaN if it is one of no elements: engines give 0 then."""
     axis, dims = step.attrs["axis"], step.spec().shape.dims
     if axis == ():
@@ -91,7 +91,7 @@ _BYTES = 8
 def _mean(step: OnnxNodeLowering) -> Any:
     x = step.inputs[0]
     if not x.dtype.is_integer:
-        return _of_some(step, reduced(step, "ReduceMean", x))
+        return _nan_if_empty(step, reduced(step, "ReduceMean", x))
     raise step.unsupported("a mean of integers rounds in its own way: cast to floats first")
 
 
@@ -110,7 +110,7 @@ def _variance_of(step: OnnxNodeLowering) -> ModelTensor:
         apart = step.op("Sub", x, step.op("ReduceMean", x, _axes(step), keepdims=1))
     else:
         apart = step.op("Sub", x, x)
-    return _of_some(step, reduced(step, "ReduceMean", step.op("Mul", apart, apart)))
+    return _nan_if_empty(step, reduced(step, "ReduceMean", step.op("Mul", apart, apart)))
 
 
 def _variance(step: OnnxNodeLowering) -> Any:

@@ -80,9 +80,9 @@ def test_names_with_extended_arguments() -> None:
 def test_names_agree_with_dis(source: Any) -> None:
     compiled = compile(inspect.getsource(source), source.__file__, "exec")
     codes = list(nested_codes(compiled))
-    assert set() != set().union(*map(module._of_code, codes))
+    assert set() != set().union(*map(module._written_names, codes))
     for code in codes:
-        assert set(_changed_names_by_dis(code)) == module._of_code(code)
+        assert set(_changed_names_by_dis(code)) == module._written_names(code)
 
 
 def _changed_names_by_dis(code: CodeType) -> Iterator[str]:

@@ -117,7 +117,7 @@ def _may_record() -> bool:
         return False
     if HANDLED.get() or sys.exc_info()[1] is not None:
         return False
-    return not (recorder.guards or is_logged() or is_speculating())
+    return not (recorder.try_scopes or is_logged() or is_speculating())
 
 
 def _has_aliases() -> bool:

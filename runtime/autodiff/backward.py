@@ -23,7 +23,7 @@ from runtime.graph.graph import Graph
 from runtime.graph.node import Node
 from runtime.ops.arrays.creation import zeros, zeros_like
 from runtime.ops.arrays.shape import ensure_shape
-from runtime.ops.containers.item_gradients import join_gradients, no_gradients
+from runtime.ops.containers.item_gradients import add_gradients, no_gradients
 from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.gradient_rules import GradientOfUsedOutputs, GradientPerInput
 
@@ -74,7 +74,7 @@ class GradientSums:
 
 def sum_gradients(one: Any, other: Any) -> Any:
     """Return the sum of two gradients of the same value."""
-    return join_gradients(one, other) if one.dtype.is_variant else add(one, other)
+    return add_gradients(one, other) if one.dtype.is_variant else add(one, other)
 
 
 def zeros_for(value: Any) -> Any:

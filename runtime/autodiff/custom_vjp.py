@@ -55,7 +55,7 @@ class _Rule:
         An error is raised only when the gradient is needed.
         """
         graph = Graph("grad", outer)
-        graph.guards = ()
+        graph.try_scopes = ()
         watchers = current_watchers()
         # The tapes must not record the rule, which is not part of the computation.
         set_watchers(())

@@ -11,7 +11,7 @@ from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.element_spec import Element
 from runtime.data.map_and_filter import Functional
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, InputPlan, Tensors
-from runtime.data.random_access import View, ZippedView
+from runtime.data.random_access import RandomAccess, ZippedAccess
 from runtime.data.saved_items import item_data, item_of_data, restore_seeds
 from runtime.data.stacked_items import StackedItems
 from runtime.errors import ArgumentValueError
@@ -53,10 +53,10 @@ class MultiInputPlan(DatasetPlan):
 class Zipped(MultiInputPlan):
     """Items that consist of one item of each plan; the shortest plan ends it."""
 
-    def view(self, arrays: Arrays) -> View | None:
-        views = [each.view(own) for each, own in self.each_with(arrays)]
-        known = [view for view in views if view is not None]
-        return ZippedView(known) if len(known) == len(views) else None
+    def access(self, arrays: Arrays) -> RandomAccess | None:
+        parts = [each.access(own) for each, own in self.each_with(arrays)]
+        known = [access for access in parts if access is not None]
+        return ZippedAccess(known) if len(known) == len(parts) else None
 
     def cursor(self, arrays: Arrays) -> Cursor:
         return ZippedCursor(self.started(arrays))

@@ -53,7 +53,7 @@ class ElementFunction:
         return vectorized(self._graph)
 
     @property
-    def keeps_views(self) -> bool:
+    def keeps_access(self) -> bool:
         """Whether items may be computed in any order, or not at all: no difference is visible."""
         return self.at_once is not None and self.at_once.never_fails
 
@@ -155,7 +155,7 @@ def traced_call(
         raise DTypeError(f"{method} takes a function, not {function!r}")
     outer: Any = current_recorder()
     graph = Graph(_name_of(function), outer)
-    graph.is_self_contained, graph.guards = outer is None, ()
+    graph.is_self_contained, graph.try_scopes = outer is None, ()
     names = _names_of_inputs(function, len(element.specs))
     inputs = [
         graph.add_input(spec, name, at in weak)

@@ -18,7 +18,7 @@ from runtime.data.dataset import Dataset
 from runtime.data.element_spec import DatasetSpec as DatasetSpec
 from runtime.data.element_spec import Element
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetSource, Tensors
-from runtime.data.random_access import View
+from runtime.data.random_access import RandomAccess
 from runtime.errors import ArgumentValueError, OutOfScopeError
 
 
@@ -46,9 +46,9 @@ class DatasetInput(DatasetSource):
     def width(self) -> int:
         return 1
 
-    def view(self, arrays: Arrays) -> View | None:
+    def access(self, arrays: Arrays) -> RandomAccess | None:
         bound = _bound(arrays[0])
-        return bound.plan.view(bound.arrays)
+        return bound.plan.access(bound.arrays)
 
     def cursor(self, arrays: Arrays) -> Cursor:
         return _bound(arrays[0]).start()

@@ -13,7 +13,7 @@ from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.element_spec import Element
 from runtime.data.functions import ElementFunction
 from runtime.data.plan import UNKNOWN, Arrays, DatasetStep, InputPlan, Tensors
-from runtime.data.random_access import View, Where
+from runtime.data.random_access import RandomAccess, Where
 from runtime.data.saved_items import item_data, item_of_data
 from runtime.data.stacked_items import StackedItems
 from runtime.ops.data.datasets import Item
@@ -39,11 +39,11 @@ class Mapped(Functional):
         return self.function.result
 
     @property
-    def keeps_views(self) -> bool:
-        return self.function.keeps_views
+    def keeps_access(self) -> bool:
+        return self.function.keeps_access
 
-    def view_over(self, view: View, own: Arrays) -> View | None:
-        return MappedView(view, self.function, own)
+    def access_over(self, access: RandomAccess, own: Arrays) -> RandomAccess | None:
+        return MappedAccess(access, self.function, own)
 
     def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return MappedCursor(below.start(), self.function, own)
@@ -107,18 +107,18 @@ class Scanned(Functional):
         return f"scan({self.function})"
 
 
-class MappedView(View):
-    """Rows that a function computes from the rows of another view."""
+class MappedAccess(RandomAccess):
+    """Rows that a function computes from the rows of another set of rows."""
 
-    def __init__(self, view: View, function: ElementFunction, captured: Arrays) -> None:
-        self._view, self._function, self._captured = view, function, captured
-        self.size = view.size
+    def __init__(self, access: RandomAccess, function: ElementFunction, captured: Arrays) -> None:
+        self._access, self._function, self._captured = access, function, captured
+        self.size = access.size
 
     def gather(self, where: Where) -> tuple[Array, ...]:
         at_once = self._function.at_once
         assert at_once is not None
         count = where.stop - where.start if isinstance(where, slice) else len(where)
-        return at_once(StackedItems(count, self._view.gather(where)), self._captured)
+        return at_once(StackedItems(count, self._access.gather(where)), self._captured)
 
 
 class _FunctionCalls(Wrapping):

@@ -10,7 +10,7 @@ from runtime.core.context import caller_origin
 from runtime.core.source_names import warn_at
 from runtime.data.cursors import Cursor, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, DatasetPlan, DatasetStep, InputPlan, Tensors
-from runtime.data.random_access import View
+from runtime.data.random_access import RandomAccess
 from runtime.data.stacked_items import StackedItems
 from runtime.errors import MissingMethodError, is_refusal
 from runtime.ops.data.datasets import Item
@@ -107,11 +107,11 @@ class WithOptions(DatasetStep):
     options: Options
 
     @property
-    def keeps_views(self) -> bool:
+    def keeps_access(self) -> bool:
         return True
 
-    def view_over(self, view: View, own: Arrays) -> View | None:
-        return view
+    def access_over(self, access: RandomAccess, own: Arrays) -> RandomAccess | None:
+        return access
 
     def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return below.start()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from runtime.core.tensor import Array, Tensor
 from runtime.data.cursors import Cursor
 from runtime.data.element_spec import Element
-from runtime.data.random_access import View, ViewCursor
+from runtime.data.random_access import AccessCursor, RandomAccess
 
 Arrays: TypeAlias = "Sequence[Array]"
 Tensors: TypeAlias = "Sequence[Tensor]"
@@ -42,16 +42,16 @@ class DatasetPlan(ABC):
 
     def start(self, arrays: Arrays) -> Cursor:
         """Return a cursor over the items; an item is the arrays of an element."""
-        view = self.view(arrays)
-        return self.cursor(arrays) if view is None else ViewCursor(view)
+        access = self.access(arrays)
+        return self.cursor(arrays) if access is None else AccessCursor(access)
 
-    def view(self, arrays: Arrays) -> View | None:
+    def access(self, arrays: Arrays) -> RandomAccess | None:
         """Return the items as rows with random access, or None."""
         return None
 
     @abstractmethod
     def cursor(self, arrays: Arrays) -> Cursor:
-        """Return a cursor over the items, for a plan without a view."""
+        """Return a cursor over the items, for a plan without random access."""
 
     def size(self, tensors: Tensors) -> int:
         """Return the number of items, if it is known without a run."""
@@ -83,9 +83,9 @@ class InputPlan(NamedTuple):
         """Return a cursor over the items."""
         return self.plan.start(self.arrays)
 
-    def view(self) -> View | None:
-        """Return a view of the items if there is one."""
-        return self.plan.view(self.arrays)
+    def access(self) -> RandomAccess | None:
+        """Return random access to the items, or None."""
+        return self.plan.access(self.arrays)
 
 
 @dataclass(frozen=True)
@@ -111,18 +111,18 @@ class DatasetStep(DatasetPlan):
         at = self.source.width
         return self.cursor_over(InputPlan(self.source, arrays[:at]), arrays[at:])
 
-    def view(self, arrays: Arrays) -> View | None:
+    def access(self, arrays: Arrays) -> RandomAccess | None:
         at = self.source.width
-        below = self.source.view(arrays[:at]) if self.keeps_views else None
-        return None if below is None else self.view_over(below, arrays[at:])
+        below = self.source.access(arrays[:at]) if self.keeps_access else None
+        return None if below is None else self.access_over(below, arrays[at:])
 
     @property
-    def keeps_views(self) -> bool:
-        """True if a view of the source gives a view of the items."""
+    def keeps_access(self) -> bool:
+        """True if random access to the source gives random access to the items."""
         return False
 
-    def view_over(self, view: View, own: Arrays) -> View | None:
-        """Return a view of the items over a view of the source, or None."""
+    def access_over(self, access: RandomAccess, own: Arrays) -> RandomAccess | None:
+        """Return random access to the items, given that to the source, or None."""
         return None
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Random access views of datasets, which read many elements with one operation."""
+"""Random access to datasets, which read many elements with one operation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_AHEAD = 64
 _MOST_BYTES = 2**20
 
 
-class View(ABC):
+class RandomAccess(ABC):
     """Rows with random access, whose computation is deterministic and raises no error.
 
     Attributes:
@@ -35,7 +35,7 @@ class View(ABC):
         """Return the arrays of some rows, stacked along the first axis."""
 
 
-class SliceView(View):
+class SliceAccess(RandomAccess):
     """The rows of arrays."""
 
     def __init__(self, size: int, arrays: Sequence[Array]) -> None:
@@ -45,7 +45,7 @@ class SliceView(View):
         return tuple([array[where] for array in self._arrays])
 
 
-class NumberView(View):
+class NumberAccess(RandomAccess):
     """Whole numbers from a start, by a step."""
 
     def __init__(self, numbers: range, dtype: DType) -> None:
@@ -59,45 +59,45 @@ class NumberView(View):
         return ((self._numbers.start + at * self._numbers.step).astype(self._dtype.np_dtype),)
 
 
-class PartView(View):
-    """Some rows of another view: from a start, with a step."""
+class PartAccess(RandomAccess):
+    """Some of the rows: from a start, with a step."""
 
-    def __init__(self, view: View, start: int, step: int, size: int) -> None:
-        self._view, self._start, self._step, self.size = view, start, step, size
+    def __init__(self, access: RandomAccess, start: int, step: int, size: int) -> None:
+        self._access, self._start, self._step, self.size = access, start, step, size
 
     def gather(self, where: Where) -> tuple[Array, ...]:
         if isinstance(where, slice) and self._step == 1:
-            return self._view.gather(slice(self._start + where.start, self._start + where.stop))
+            return self._access.gather(slice(self._start + where.start, self._start + where.stop))
         at = np.arange(where.start, where.stop) if isinstance(where, slice) else where
-        return self._view.gather(self._start + at * self._step)
+        return self._access.gather(self._start + at * self._step)
 
 
-class NumberedView(View):
+class NumberedAccess(RandomAccess):
     """Rows with consecutive numbers, from a start."""
 
-    def __init__(self, view: View, start: int) -> None:
-        self._view, self._start, self.size = view, start, view.size
+    def __init__(self, access: RandomAccess, start: int) -> None:
+        self._access, self._start, self.size = access, start, access.size
 
     def gather(self, where: Where) -> tuple[Array, ...]:
         at = np.arange(where.start, where.stop) if isinstance(where, slice) else where
-        return (np.asarray(at + self._start, np.int64), *self._view.gather(where))
+        return (np.asarray(at + self._start, np.int64), *self._access.gather(where))
 
 
-class ZippedView(View):
-    """A row of each of several views, as long as the shortest."""
+class ZippedAccess(RandomAccess):
+    """A row of each of several datasets, as long as the shortest."""
 
-    def __init__(self, views: Sequence[View]) -> None:
-        self._views, self.size = views, min([view.size for view in views], default=0)
+    def __init__(self, parts: Sequence[RandomAccess]) -> None:
+        self._parts, self.size = parts, min([access.size for access in parts], default=0)
 
     def gather(self, where: Where) -> tuple[Array, ...]:
-        return tuple([array for view in self._views for array in view.gather(where)])
+        return tuple([array for access in self._parts for array in access.gather(where)])
 
 
-class ViewCursor(Cursor):
-    """Iterates over a view from its first row; for single items it computes some rows ahead."""
+class AccessCursor(Cursor):
+    """Iterates over rows from the first one; for single items it computes some rows ahead."""
 
-    def __init__(self, view: View) -> None:
-        self._view, self._at = view, 0
+    def __init__(self, access: RandomAccess) -> None:
+        self._access, self._at = access, 0
         self._ahead: list[Item] = []
         self._most = 1
 
@@ -122,10 +122,10 @@ class ViewCursor(Cursor):
         return rows
 
     def _rows(self, count: int) -> StackedItems:
-        stop = min(self._at + count, self._view.size)
+        stop = min(self._at + count, self._access.size)
         if stop <= self._at:
             return StackedItems(0, ())
-        return StackedItems(stop - self._at, self._view.gather(slice(self._at, stop)))
+        return StackedItems(stop - self._at, self._access.gather(slice(self._at, stop)))
 
     def save(self) -> State:
         return {"at": self._at}

@@ -12,7 +12,7 @@ import numpy as np
 from runtime.core.variant import unboxed
 from runtime.data.cursors import Cursor, State, Wrapping
 from runtime.data.plan import UNKNOWN, Arrays, CountedStep, DatasetStep, InputPlan, Tensors
-from runtime.data.random_access import View
+from runtime.data.random_access import RandomAccess
 from runtime.data.saved_items import all_items, item_data, item_of_data
 from runtime.data.stacked_items import StackedItems
 from runtime.data.take_and_skip import shown
@@ -36,9 +36,9 @@ class Shuffled(CountedStep):
         count = self.number(own[1:])
         if count < 1 and count != UNKNOWN:
             raise ArgumentValueError(f"shuffle: buffer_size must be at least 1, not {count}")
-        view = below.view()
-        if view is not None:
-            return ShuffledView(view, view.size if count < 0 else count, seeds)
+        access = below.access()
+        if access is not None:
+            return ShuffledAccess(access, access.size if count < 0 else count, seeds)
         return ShuffledCursor(below.start(), count, seeds)
 
     def as_text(self) -> str:
@@ -76,11 +76,11 @@ class Unique(DatasetStep):
         return "unique()"
 
 
-class ShuffledView(Cursor):
-    """Iterates over the rows of a view in random order: it shuffles their indices."""
+class ShuffledAccess(Cursor):
+    """Iterates over rows in random order: it shuffles their indices."""
 
-    def __init__(self, view: View, size: int, seeds: ShuffleSeeds) -> None:
-        self._view, self._size, self._seeds = view, min(size, view.size), seeds
+    def __init__(self, access: RandomAccess, size: int, seeds: ShuffleSeeds) -> None:
+        self._access, self._size, self._seeds = access, min(size, access.size), seeds
         self._begin(seeds.next_epoch())
 
     def _begin(self, epoch: list[int]) -> None:
@@ -88,7 +88,7 @@ class ShuffledView(Cursor):
         self._numbers = self._order(self._seeds.words(epoch))
 
     def _order(self, words: RandomWords) -> Iterator[int]:
-        size, count = self._size, self._view.size
+        size, count = self._size, self._access.size
         held = list(range(size))
         for first in range(0, count, _DRAWN_AT_ONCE):
             given = np.arange(first, min(first + _DRAWN_AT_ONCE, count))
@@ -109,7 +109,7 @@ class ShuffledView(Cursor):
     def rows(self, count: int) -> StackedItems:
         chosen = np.fromiter(itertools.islice(self._numbers, count), np.int64)
         self._at += len(chosen)
-        return StackedItems(len(chosen), self._view.gather(chosen) if len(chosen) else ())
+        return StackedItems(len(chosen), self._access.gather(chosen) if len(chosen) else ())
 
     def save(self) -> State:
         return {"epoch": list(self._epoch), "at": self._at}

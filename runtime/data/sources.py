@@ -12,7 +12,7 @@ from runtime.core.variant import unboxed
 from runtime.data.cursors import CountedIterator, Cursor
 from runtime.data.element_spec import Element
 from runtime.data.plan import INFINITE, UNKNOWN, Arrays, DatasetPlan, DatasetSource, Tensors
-from runtime.data.random_access import NumberView, SliceView, View
+from runtime.data.random_access import NumberAccess, RandomAccess, SliceAccess
 from runtime.errors import ArgumentValueError
 from runtime.ops.arguments import static_value
 from runtime.ops.data.dataset_state import ShuffleSeeds
@@ -26,14 +26,14 @@ _NO_END = 2**62
 class TensorSlices(DatasetSource):
     """The rows of tensors of equal length."""
 
-    def view(self, arrays: Arrays) -> View | None:
+    def access(self, arrays: Arrays) -> RandomAccess | None:
         lengths = sorted({len(array) for array in arrays})
         if len(lengths) > 1:
             numbers = " and ".join(map(str, lengths))
             raise ArgumentValueError(
                 f"from_tensor_slices: all tensors need the same number of rows, not {numbers}"
             )
-        return SliceView(lengths[0], arrays)
+        return SliceAccess(lengths[0], arrays)
 
     def cursor(self, arrays: Arrays) -> Cursor:
         return self.start(arrays)
@@ -74,15 +74,15 @@ class RangeSource(DatasetPlan):
     def width(self) -> int:
         return 3
 
-    def view(self, arrays: Arrays) -> View | None:
-        return NumberView(self._numbers(arrays), self.dtype)
+    def access(self, arrays: Arrays) -> RandomAccess | None:
+        return NumberAccess(self._numbers(arrays), self.dtype)
 
     def cursor(self, arrays: Arrays) -> Cursor:
         return self.start(arrays)
 
     def size(self, tensors: Tensors) -> int:
         known = [value for value in map(static_value, tensors) if value is not None]
-        return NumberView(self._numbers(known), self.dtype).size if len(known) == 3 else UNKNOWN
+        return NumberAccess(self._numbers(known), self.dtype).size if len(known) == 3 else UNKNOWN
 
     def _numbers(self, arrays: Arrays) -> range:
         if not arrays[2]:

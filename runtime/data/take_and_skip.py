@@ -19,7 +19,7 @@ from runtime.data.plan import (
     InputPlan,
     Tensors,
 )
-from runtime.data.random_access import NumberedView, PartView, View
+from runtime.data.random_access import NumberedAccess, PartAccess, RandomAccess
 from runtime.data.stacked_items import StackedItems
 from runtime.errors import ArgumentValueError, FailedPreconditionError
 from runtime.ops.data.datasets import Item
@@ -30,12 +30,12 @@ class Taken(CountedStep):
     """The first `count` items; all of them for a negative number."""
 
     @property
-    def keeps_views(self) -> bool:
+    def keeps_access(self) -> bool:
         return True
 
-    def view_over(self, view: View, own: Arrays) -> View | None:
+    def access_over(self, access: RandomAccess, own: Arrays) -> RandomAccess | None:
         count = self.number(own)
-        return view if count < 0 else PartView(view, 0, 1, min(count, view.size))
+        return access if count < 0 else PartAccess(access, 0, 1, min(count, access.size))
 
     def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = self.number(own)
@@ -57,13 +57,13 @@ class Skipped(CountedStep):
     """The items after the first `count`; none for a negative number."""
 
     @property
-    def keeps_views(self) -> bool:
+    def keeps_access(self) -> bool:
         return True
 
-    def view_over(self, view: View, own: Arrays) -> View | None:
+    def access_over(self, access: RandomAccess, own: Arrays) -> RandomAccess | None:
         count = self.number(own)
-        left = 0 if count < 0 else max(view.size - count, 0)
-        return PartView(view, count, 1, left)
+        left = 0 if count < 0 else max(access.size - count, 0)
+        return PartAccess(access, count, 1, left)
 
     def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         count = self.number(own)
@@ -109,11 +109,11 @@ class Enumerated(CountedStep):
         return Element((TensorSpec((), int64), self.source.element.structure))
 
     @property
-    def keeps_views(self) -> bool:
+    def keeps_access(self) -> bool:
         return True
 
-    def view_over(self, view: View, own: Arrays) -> View | None:
-        return NumberedView(view, self.number(own))
+    def access_over(self, access: RandomAccess, own: Arrays) -> RandomAccess | None:
+        return NumberedAccess(access, self.number(own))
 
     def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return NumberedCursor(below.start(), self.number(own))
@@ -131,12 +131,12 @@ class Sharded(DatasetStep):
         return 2
 
     @property
-    def keeps_views(self) -> bool:
+    def keeps_access(self) -> bool:
         return True
 
-    def view_over(self, view: View, own: Arrays) -> View | None:
+    def access_over(self, access: RandomAccess, own: Arrays) -> RandomAccess | None:
         step, start = _shard(own)
-        return PartView(view, start, step, max(-(-(view.size - start) // step), 0))
+        return PartAccess(access, start, step, max(-(-(access.size - start) // step), 0))
 
     def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
         return ShardCursor(below.start(), *_shard(own))

@@ -64,7 +64,7 @@ def _infer_placeholder() -> TensorSpec:
 PLACEHOLDER = Op("placeholder", kernel=None, infer=_infer_placeholder)
 
 
-class TryGuard(Protocol):
+class TryScope(Protocol):
     """A `try` that is being traced, which is notified before nodes that may raise are recorded."""
 
     def before_node(
@@ -135,7 +135,7 @@ class Graph:
         if not isinstance(outer, (Graph, type(None))):
             raise GraphError(f"the outer of a Graph must be a Graph or None, not {shown(outer)}")
         # The `try` statements around, innermost last, which are notified of nodes that may raise.
-        self.guards: tuple[TryGuard, ...] = () if outer is None else outer.guards
+        self.try_scopes: tuple[TryScope, ...] = () if outer is None else outer.try_scopes
         # The lines that computed gradients.
         self.gradient_lines: set[tuple[str, int]] = set()
         # The errors of symbolic tensors used as Python bools or iterables, in all regions.
@@ -207,8 +207,8 @@ class Graph:
         """Add a node for `op`, capturing operands from outside, and return its results."""
         if any(isinstance(each, TensorAlias) for each in inputs):
             inputs = [output_of(each) for each in inputs]
-        if self.guards:
-            self._notify(op, inputs, attrs, self.guards)
+        if self.try_scopes:
+            self._notify(op, inputs, attrs, self.try_scopes)
         return self._record_node(op, inputs, attrs, regions, name)
 
     def _notify(
@@ -216,20 +216,20 @@ class Graph:
         op: Op,
         inputs: Sequence[Tensor],
         attrs: Mapping[str, object],
-        guards: Sequence[TryGuard],
+        try_scopes: Sequence[TryScope],
     ) -> None:
-        """Notify the given guards of a node that may raise."""
+        """Notify the given scopes of a node that may raise."""
         kinds = raised_by(op, attrs, [_spec_of(each) for each in inputs], inputs)
-        for guard in self._reached_guards(kinds):
-            if guard in guards:
-                guard.before_node(self, op, inputs, attrs, kinds)
+        for scope in self._reached_scopes(kinds):
+            if scope in try_scopes:
+                scope.before_node(self, op, inputs, attrs, kinds)
 
-    def _reached_guards(self, kinds: Kinds) -> Sequence[TryGuard]:
-        """Return the guards that exceptions may reach: up to the innermost one that catches all."""
+    def _reached_scopes(self, kinds: Kinds) -> Sequence[TryScope]:
+        """Return the scopes that exceptions may reach: up to the innermost one that catches all."""
         if not kinds:
             return ()
-        catching = [at for at, guard in enumerate(self.guards) if guard.catches(kinds)]
-        return self.guards[catching[-1] if catching else 0 :]
+        catching = [at for at, scope in enumerate(self.try_scopes) if scope.catches(kinds)]
+        return self.try_scopes[catching[-1] if catching else 0 :]
 
     def _record_node(
         self,

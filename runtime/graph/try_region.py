@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from runtime.core.tensor import SymbolicTensor, Tensor
 from runtime.core.variant import VARIANT
 from runtime.graph.capture import Outer, align_captures
-from runtime.graph.graph import Graph, TryGuard
+from runtime.graph.graph import Graph, TryScope
 from runtime.graph.region_ops import TRY
 from runtime.ops.op import Op
 
@@ -21,18 +21,18 @@ class TryGraph(Graph):
 
     Args:
         outer: the graph around it.
-        guard: notified of the nodes in it, and in its regions, that may raise.
+        scope: notified of the nodes in it, and in its regions, that may raise.
 
     Attributes:
         has_begun: whether it records nodes itself.
         record_handle: the input for the record of one execution (`runtime.ops.effects.try_ops`).
     """
 
-    def __init__(self, name: str, outer: Graph, guard: TryGuard) -> None:
+    def __init__(self, name: str, outer: Graph, scope: TryScope) -> None:
         super().__init__(name, outer)
         self.has_begun = False
-        self._guard = guard
-        self.guards = (*outer.guards, guard)
+        self._scope = scope
+        self.try_scopes = (*outer.try_scopes, scope)
         self.record_handle = self.add_input(VARIANT, "record")
 
     def begin(self) -> None:
@@ -53,9 +53,9 @@ class TryGraph(Graph):
         regions: Sequence[Graph] = (),
         name: str | None = None,
     ) -> tuple[SymbolicTensor, ...]:
-        self._notify(op, inputs, attrs, (self._guard,))
+        self._notify(op, inputs, attrs, (self._scope,))
         if self.has_begun:
-            self._notify(op, inputs, attrs, self.guards[:-1])
+            self._notify(op, inputs, attrs, self.try_scopes[:-1])
             return self._record_node(op, inputs, attrs, regions, name)
         assert self.outer is not None
         for region in regions:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.tensor import EagerTensor, Tensor
 from runtime.errors import ShapeError
-from runtime.ops.containers.tensor_arrays import slots_in
+from runtime.ops.containers.tensor_arrays import contents_of
 
 # The most analyses of a loop's body until nothing changes; shapes only widen, so few are needed.
 _MOST_LOOKS = 4
@@ -125,7 +125,7 @@ def _after_loop(handle: Any, inferred: bool, known: Known) -> ElementFacts:
 
 
 def _elements_of_value(handle: EagerTensor, inferred: bool) -> ElementFacts:
-    slots = slots_in(handle._array)
+    slots = contents_of(handle._array)
     if inferred:
         return ElementFacts(slots.shape, True)
     shapes = [TensorShape.of(item[0].shape) for item in slots.items if len(item) == 1]

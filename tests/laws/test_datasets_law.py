@@ -182,9 +182,9 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 
     def switch() -> None:
         for kind in _kinds(Cursor):
-            if "rows" in vars(kind) and kind.__name__ not in ("ViewCursor", "ShuffledView"):
+            if "rows" in vars(kind) and kind.__name__ not in ("AccessCursor", "ShuffledAccess"):
                 monkeypatch.setattr(kind, "rows", lambda self, count: None)
-        monkeypatch.setattr(Mapped, "keeps_views", False)
+        monkeypatch.setattr(Mapped, "keeps_access", False)
 
     yield switch
 

@@ -109,23 +109,23 @@ def covers_call(general: Key, special: Key) -> bool:
     return len(general) == len(special) and all(map(covers, general, special))
 
 
-def join(first: Key, second: Key) -> Key | None:
+def covering_key(first: Key, second: Key) -> Key | None:
     """Return the narrowest key that covers both; None if they differ in more than shapes."""
     if first == second:
         return first
     if first[0] == "tensor" == second[0] and first[1] == second[1]:
         return ("tensor", first[1], _join_dims(first[2], second[2]))
     if first[0] in CONTAINERS and _same_container(first, second):
-        parts = [join(a, b) for a, b in zip(first[-1], second[-1])]
+        parts = [covering_key(a, b) for a, b in zip(first[-1], second[-1])]
         return None if None in parts else (*first[:-1], tuple(parts))
     return None
 
 
-def join_calls(first: Key, second: Key) -> Key | None:
+def covering_call_key(first: Key, second: Key) -> Key | None:
     """Return the narrowest key that covers two calls; None if they differ in more than shapes."""
     if len(first) != len(second):
         return None
-    parts = [join(a, b) for a, b in zip(first, second)]
+    parts = [covering_key(a, b) for a, b in zip(first, second)]
     return None if None in parts else tuple(parts)
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import count, repeat
 from typing import Any
 
-from autograph.functions.arguments.key_relations import covers_call, is_open, join_calls
+from autograph.functions.arguments.key_relations import covering_call_key, covers_call, is_open
 from autograph.functions.arguments.trace_key import Key
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.concrete_functions.fast_runs import CallCounter
@@ -132,7 +132,7 @@ class TraceCache:
         """
         known = self._places.get(key)
         if known is None:
-            like = (k for k in list(self._places) if join_calls(k, key) is not None)
+            like = (k for k in list(self._places) if covering_call_key(k, key) is not None)
             known = self._places.get(next(like, key), ())
         return known
 
@@ -195,7 +195,7 @@ class TraceCache:
     def relaxed(self, key: Key) -> Key:
         """Return a key that covers `key` and the latest trace differing from it in shapes only."""
         for earlier in reversed(list(self._traces)):
-            wider = join_calls(earlier, key)
+            wider = covering_call_key(earlier, key)
             if wider is not None:
                 return wider
         return key

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograph.functions.arguments.copies import named_items, refill
-from autograph.functions.arguments.key_relations import join, key_of_spec, spec_of
+from autograph.functions.arguments.key_relations import covering_key, key_of_spec, spec_of
 from autograph.functions.arguments.signature import CallSignature
 from autograph.functions.arguments.signature_text import LiteralText
 from autograph.functions.arguments.trace_key import CONTAINERS, UNREAD, Key, key_of
@@ -124,7 +124,7 @@ def _joined(parts: Sequence[Part], adopted: DType | None) -> Any:
     keys = [_as_tensors(part, adopted) for part in parts]
     found: Key | None = keys[0]
     for key in keys[1:]:
-        found = None if found is None or key is None else join(found, key)
+        found = None if found is None or key is None else covering_key(found, key)
     return None if found is None else _specs(found, parts[0][1])
 
 

@@ -31,7 +31,7 @@ LastUses: TypeAlias = "Mapping[Statement, set[PlanSlot]]"
 Leaves: TypeAlias = "tuple[tuple[PlanSlot, SymbolicTensor], ...]"
 
 
-class ListEffect(NamedTuple):
+class ListOpFacts(NamedTuple):
     """The effect of a list op on its list.
 
     Attributes:
@@ -53,18 +53,18 @@ class ListEffect(NamedTuple):
     of_array: bool = False
 
 
-_ARRAY = ListEffect(of_singles=True, of_array=True)
-EFFECTS: Mapping[str, ListEffect] = {
-    "list_of": ListEffect(stored=0, is_new=True),
-    "list_append": ListEffect(stored=1, is_change=True),
-    "list_set": ListEffect(stored=2, is_change=True),
-    "list_pop": ListEffect(loaded=1, is_change=True),
-    "list_get": ListEffect(loaded=0),
-    "list_length": ListEffect(),
-    "list_extend": ListEffect(is_change=True, of_singles=True),
-    "list_from_rows": ListEffect(is_new=True, of_singles=True),
-    "list_repeat": ListEffect(of_singles=True),
-    "list_stack": ListEffect(of_singles=True),
+_ARRAY = ListOpFacts(of_singles=True, of_array=True)
+EFFECTS: Mapping[str, ListOpFacts] = {
+    "list_of": ListOpFacts(stored=0, is_new=True),
+    "list_append": ListOpFacts(stored=1, is_change=True),
+    "list_set": ListOpFacts(stored=2, is_change=True),
+    "list_pop": ListOpFacts(loaded=1, is_change=True),
+    "list_get": ListOpFacts(loaded=0),
+    "list_length": ListOpFacts(),
+    "list_extend": ListOpFacts(is_change=True, of_singles=True),
+    "list_from_rows": ListOpFacts(is_new=True, of_singles=True),
+    "list_repeat": ListOpFacts(of_singles=True),
+    "list_stack": ListOpFacts(of_singles=True),
     "tensor_array": _ARRAY._replace(is_new=True),
     "tensor_array_fill": _ARRAY._replace(is_change=True),
     "tensor_array_write": _ARRAY._replace(stored=2, is_change=True),
@@ -74,7 +74,7 @@ EFFECTS: Mapping[str, ListEffect] = {
 }
 
 
-def list_effect_of(statement: Statement) -> ListEffect | None:
+def list_op_facts(statement: Statement) -> ListOpFacts | None:
     """Return the effect of a statement that is an op on lists, None for any other statement."""
     return EFFECTS.get(statement.node.op.name) if isinstance(statement, NodeRun) else None
 
@@ -157,7 +157,7 @@ class ListUses:
         self.gaps: set[PlanSlot] = set()
         for statement, is_in_loop in statements:
             self.lists.update(filter(is_list, _touched_slots(statement)))
-            effect = list_effect_of(statement)
+            effect = list_op_facts(statement)
             if effect is not None:
                 self._record_op(statement, effect, is_in_loop)  # type: ignore[arg-type]
             elif isinstance(statement, Move):
@@ -174,7 +174,7 @@ class ListUses:
         """Return whether a statement may read a list of other items than numbers as a value."""
         return isinstance(statement, Return) or self.is_last_reference(statement, slot)
 
-    def _record_op(self, run: NodeRun, effect: ListEffect, is_in_loop: bool) -> None:
+    def _record_op(self, run: NodeRun, effect: ListOpFacts, is_in_loop: bool) -> None:
         slot = list_of(run)
         self._record_singles(run)
         if effect.of_singles:
@@ -189,7 +189,7 @@ class ListUses:
         if run.reads.count(slot) > 1:
             self.values.add(slot)
 
-    def _record_items(self, run: NodeRun, effect: ListEffect, is_in_loop: bool) -> None:
+    def _record_items(self, run: NodeRun, effect: ListOpFacts, is_in_loop: bool) -> None:
         slot = list_of(run)
         for leaves in stored_items(run):
             self.stored.append((slot, leaves))

@@ -163,7 +163,7 @@ def no_gradients() -> Any:
     return apply(NONE, ())
 
 
-def join_gradients(one: Tensor, other: Tensor) -> Any:
+def add_gradients(one: Tensor, other: Tensor) -> Any:
     """Return the sum of two gradients of one list."""
     return apply(JOIN, (one, other))
 

@@ -16,9 +16,9 @@ from runtime.core.variant import VARIANT, boxed, unboxed
 from runtime.errors import InvalidArgumentError
 from runtime.ops import infer
 from runtime.ops.containers.item_gradients import (
+    add_gradients,
     gathered,
     gradients_in,
-    join_gradients,
     limited,
     picked,
     placed,
@@ -184,9 +184,9 @@ def pop(dys: Any, outputs: Any, inputs: Any, *, specs: Any) -> list[Any]:
     if not index:
         place = _length(outputs[0])
         rest = limited(dys[0], place)
-        return [join_gradients(rest, placed(rest, place, dys[1:]))]
+        return [add_gradients(rest, placed(rest, place, dys[1:]))]
     rest, _ = _without_item(dys[:1], outputs[:1], inputs)
-    return [join_gradients(rest, placed(target, index[0], dys[1:])), None]
+    return [add_gradients(rest, placed(target, index[0], dys[1:])), None]
 
 
 # -- lists and tensors -----------------------------------------------------------------------------

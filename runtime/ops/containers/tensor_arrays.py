@@ -89,7 +89,7 @@ class TensorArrayContents:
         return np.full(self.shape.dims, zero, element.dtype.np_dtype)
 
 
-def slots_in(array: Array) -> TensorArrayContents:
+def contents_of(array: Array) -> TensorArrayContents:
     """Return the slots in a variant's array."""
     held = unboxed(array)
     if not isinstance(held, TensorArrayContents):
@@ -114,13 +114,13 @@ def _new_kernel(size: Array, *, element: TensorSpec) -> Array:
 def _write_kernel(
     slots: Array, index: Array, value: Array, *, dynamic: bool, inferred: bool
 ) -> Array:
-    return boxed(slots_in(slots).written(int(index), value, dynamic, inferred))
+    return boxed(contents_of(slots).written(int(index), value, dynamic, inferred))
 
 
 def _scatter_kernel(
     slots: Array, indices: Array, values: Array, *, dynamic: bool, inferred: bool
 ) -> Array:
-    held, items = slots_in(slots), list_in(values)
+    held, items = contents_of(slots), list_in(values)
     if len(indices) != len(items):
         raise ArgumentValueError(
             f"scatter needs an index for each value, not {len(indices)} indices for {len(items)} "
@@ -132,7 +132,7 @@ def _scatter_kernel(
 
 
 def _fill_kernel(slots: Array, values: Array, *, dynamic: bool, inferred: bool) -> Array:
-    held, items = slots_in(slots), list_in(values)
+    held, items = contents_of(slots), list_in(values)
     if len(items) != len(held.items) and not dynamic:
         raise ArgumentValueError(
             f"{len(items)} values for a TensorArray of size {len(held.items)}: make it with "
@@ -144,11 +144,11 @@ def _fill_kernel(slots: Array, values: Array, *, dynamic: bool, inferred: bool) 
 
 
 def _read_kernel(slots: Array, index: Array, *, element: TensorSpec) -> Array:
-    return slots_in(slots).value(int(index), element)
+    return contents_of(slots).value(int(index), element)
 
 
 def _items_kernel(slots: Array, *indices: Array, element: TensorSpec) -> Array:
-    held = slots_in(slots)
+    held = contents_of(slots)
     positions = indices[0].tolist() if indices else range(len(held.items))
     return boxed(ItemList((held.value(position, element),) for position in positions))
 
@@ -156,7 +156,7 @@ def _items_kernel(slots: Array, *indices: Array, element: TensorSpec) -> Array:
 def _resize_kernel(slots: Array, size: Array) -> Array:
     if size < 0:
         raise ArgumentValueError(f"the size of a TensorArray must be at least 0, not {size}")
-    held, count = slots_in(slots), int(size)
+    held, count = contents_of(slots), int(size)
     items = list(held.items)[:count]
     return boxed(
         TensorArrayContents(ItemList([*items, *[UNWRITTEN] * (count - len(items))]), held.shape)
@@ -165,7 +165,7 @@ def _resize_kernel(slots: Array, size: Array) -> Array:
 
 def _sum_kernel(one: Array, other: Array) -> Array:
     """Add elements; the sum of one that was written and one that was not is the one."""
-    left, right = slots_in(one), slots_in(other)
+    left, right = contents_of(one), contents_of(other)
     if len(left.items) != len(right.items):
         raise ArgumentValueError(
             f"TensorArrays of sizes {len(left.items)} and {len(right.items)} cannot be added"
@@ -249,7 +249,7 @@ SUM = define(
 )
 SIZE = define(
     "tensor_array_size",
-    lambda slots: np.array(len(slots_in(slots).items), np.int32),
+    lambda slots: np.array(len(contents_of(slots).items), np.int32),
     infer.fixed((), int32),
     kinds="V",
 )

@@ -281,7 +281,7 @@ def _checked(op: Op, inputs: Sequence[Tensor], **attrs: Any) -> Any:
     A check in a branch or loop, or one whose error a handler may catch, waits for run time.
     """
     recorder: Any = current_recorder()
-    if recorder is not None and recorder.outer is None and not recorder.guards:
+    if recorder is not None and recorder.outer is None and not recorder.try_scopes:
         arrays = [static_value(tensor) for tensor in inputs]
         known = [array for array in arrays if array is not None]
         if len(known) == len(arrays):

@@ -116,7 +116,7 @@ def test_a_batch_of_rows_is_a_slice_and_not_a_call_for_each() -> None:
 
     dataset = Dataset.from_tensor_slices((images, images[:, 0, 0])).map(prepare)
     function = dataset.plan.function  # type: ignore[attr-defined]
-    assert function.keeps_views
+    assert function.keeps_access
     type(function).__call__, before = (lambda *given: calls.append(1)), type(function).__call__
     try:
         elements = list(dataset.take(4000).shuffle(4000, seed=1).batch(100))

@@ -102,7 +102,7 @@ def test_functions_that_might_differ_run_row_by_row(at: int) -> None:
 def test_a_failing_row_fails_alone_and_in_order() -> None:
     divided = Dataset.from_tensor_slices([4, 2, 0, 1, 0, 5]).map(lambda x: 20 // x)
     assert divided.plan.function.at_once is not None  # type: ignore[attr-defined]
-    assert not divided.plan.function.keeps_views  # type: ignore[attr-defined]
+    assert not divided.plan.function.keeps_access  # type: ignore[attr-defined]
     batches = iter(divided.batch(2))
     assert [5, 10] == next(batches).numpy().tolist()
     with pytest.raises(ZeroDivisionError):

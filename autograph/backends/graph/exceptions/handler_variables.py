@@ -222,7 +222,7 @@ class VariableSnapshots:
             return
         region = Graph("noted", outer=snapshot.graph)
         # The region only converts noted values; an outer `try` has nothing to note in it.
-        region.guards = ()
+        region.try_scopes = ()
         values: dict[int, Any] = {}
         for at, (spec, _) in used.items():
             leaves = list(carried_leaves(spec))

@@ -408,9 +408,9 @@ def graphs_recording() -> list[Graph]:
 
 def forget_snapshots(graph: Graph) -> None:
     """Forget the last snapshots of all `try` statements that guard a graph."""
-    for guard in graph.guards:
-        if isinstance(guard, _TryStatement):
-            guard.forget_snapshots()
+    for scope in graph.try_scopes:
+        if isinstance(scope, _TryStatement):
+            scope.forget_snapshots()
 
 
 # -- the handlers of a `try` while tracing: the classes they catch, and running one ----------------

@@ -13,9 +13,9 @@ import pytest
 from autograph.errors import SignatureError
 from autograph.functions.arguments.copies import rebuild
 from autograph.functions.arguments.key_relations import (
+    covering_key,
     covers,
     has_specs,
-    join,
     key_of_spec,
     spec_of,
     specs_to_tensors,
@@ -138,11 +138,11 @@ def test_a_wider_shape_covers_a_narrower_one():
 
 def test_join_widens_shapes_and_nothing_else():
     one, two = (key(np.zeros(n)) for n in (1, 2))
-    assert spec_of(join(one, two)).shape.dims == (None,)
-    assert spec_of(join(one, key(np.zeros((1, 1))))).shape.dims is None
-    assert join(one, key(np.zeros(1, np.int64))) is None
-    assert join(key([1]), key([2])) is None
-    assert join(key({"a": np.zeros(1)}), key({"a": np.zeros(3)}))[-1][0][2] == (None,)
+    assert spec_of(covering_key(one, two)).shape.dims == (None,)
+    assert spec_of(covering_key(one, key(np.zeros((1, 1))))).shape.dims is None
+    assert covering_key(one, key(np.zeros(1, np.int64))) is None
+    assert covering_key(key([1]), key([2])) is None
+    assert covering_key(key({"a": np.zeros(1)}), key({"a": np.zeros(3)}))[-1][0][2] == (None,)
 
 
 def test_rebuild_replaces_leaves_and_names_them_by_their_path():

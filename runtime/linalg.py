@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.matrix_functions import pinv as pinv
     from runtime.ops.linalg.matrix_functions import slogdet as slogdet
     from runtime.ops.linalg.matrix_functions import sqrtm as sqrtm
+    from runtime.ops.linalg.norms import l2_normalize as l2_normalize
     from runtime.ops.linalg.norms import norm as norm
     from runtime.ops.linalg.norms import normalize as normalize
     from runtime.ops.linalg.solvers import adjoint as adjoint
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.tridiagonals import eigh_tridiagonal as eigh_tridiagonal
     from runtime.ops.linalg.tridiagonals import tridiagonal_matmul as tridiagonal_matmul
     from runtime.ops.linalg.tridiagonals import tridiagonal_solve as tridiagonal_solve
-    from runtime.ops.neural.functions import l2_normalize as l2_normalize
 else:
     __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
@@ -69,8 +69,7 @@ else:
             "runtime.ops.linalg.solvers": (
                 "adjoint cholesky_solve cross logdet lstsq trace triangular_solve"
             ),
-            "runtime.ops.neural.functions": "l2_normalize",
-            "runtime.ops.linalg.norms": "norm normalize",
+            "runtime.ops.linalg.norms": "l2_normalize norm normalize",
             "runtime.ops.linalg.triangular_factors": "lu lu_matrix_inverse lu_reconstruct lu_solve",
             "runtime.ops.linalg.tridiagonals": (
                 "eigh_tridiagonal tridiagonal_matmul tridiagonal_solve"

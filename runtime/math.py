@@ -129,13 +129,13 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.zero_safe import reciprocal_no_nan as reciprocal_no_nan
     from runtime.ops.elementwise.zero_safe import xdivy as xdivy
     from runtime.ops.elementwise.zero_safe import xlog1py as xlog1py
+    from runtime.ops.linalg.norms import l2_normalize as l2_normalize
     from runtime.ops.linalg.norms import reduce_euclidean_norm as reduce_euclidean_norm
+    from runtime.ops.neural.activations import softplus as softplus
+    from runtime.ops.neural.activations import softsign as softsign
     from runtime.ops.neural.embedding import in_top_k as in_top_k
-    from runtime.ops.neural.functions import l2_normalize as l2_normalize
-    from runtime.ops.neural.functions import log_softmax as log_softmax
-    from runtime.ops.neural.functions import softmax as softmax
-    from runtime.ops.neural.functions import softplus as softplus
-    from runtime.ops.neural.functions import softsign as softsign
+    from runtime.ops.neural.softmax import log_softmax as log_softmax
+    from runtime.ops.neural.softmax import softmax as softmax
 else:
     __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
@@ -163,8 +163,9 @@ else:
             "runtime.ops.elementwise.hyperbolic": "acosh asinh atanh",
             "runtime.ops.elementwise.incomplete_gamma": "betainc igamma igammac",
             "runtime.ops.elementwise.logic": "logical_and logical_not logical_or logical_xor",
-            "runtime.ops.neural.functions": "l2_normalize log_softmax softmax softplus softsign",
-            "runtime.ops.linalg.norms": "reduce_euclidean_norm",
+            "runtime.ops.neural.softmax": "log_softmax softmax",
+            "runtime.ops.neural.activations": "softplus softsign",
+            "runtime.ops.linalg.norms": "l2_normalize reduce_euclidean_norm",
             "runtime.ops.elementwise.composites": (
                 "accumulate_n is_non_decreasing is_strictly_increasing log_sigmoid polyval "
                 "scalar_mul zero_fraction"

@@ -36,8 +36,20 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.composites import zero_fraction as zero_fraction
     from runtime.ops.elementwise.unary import sigmoid as sigmoid
     from runtime.ops.elementwise.unary import tanh as tanh
+    from runtime.ops.linalg.norms import l2_loss as l2_loss
+    from runtime.ops.linalg.norms import l2_normalize as l2_normalize
     from runtime.ops.neural.activations import crelu as crelu
+    from runtime.ops.neural.activations import elu as elu
+    from runtime.ops.neural.activations import gelu as gelu
+    from runtime.ops.neural.activations import leaky_relu as leaky_relu
+    from runtime.ops.neural.activations import relu as relu
+    from runtime.ops.neural.activations import relu6 as relu6
     from runtime.ops.neural.activations import selu as selu
+    from runtime.ops.neural.activations import silu as silu
+    from runtime.ops.neural.activations import softplus as softplus
+    from runtime.ops.neural.activations import softsign as softsign
+    from runtime.ops.neural.activations import swish as swish
+    from runtime.ops.neural.bias_add import bias_add as bias_add
     from runtime.ops.neural.convolution import conv1d as conv1d
     from runtime.ops.neural.convolution import conv1d_transpose as conv1d_transpose
     from runtime.ops.neural.convolution import conv2d as conv2d
@@ -53,30 +65,10 @@ if TYPE_CHECKING:
     from runtime.ops.neural.dropout import stateless_dropout as stateless_dropout
     from runtime.ops.neural.embedding import embedding_lookup as embedding_lookup
     from runtime.ops.neural.embedding import in_top_k as in_top_k
-    from runtime.ops.neural.functions import bias_add as bias_add
-    from runtime.ops.neural.functions import elu as elu
-    from runtime.ops.neural.functions import gelu as gelu
-    from runtime.ops.neural.functions import l2_loss as l2_loss
-    from runtime.ops.neural.functions import l2_normalize as l2_normalize
-    from runtime.ops.neural.functions import leaky_relu as leaky_relu
-    from runtime.ops.neural.functions import log_softmax as log_softmax
-    from runtime.ops.neural.functions import moments as moments
-    from runtime.ops.neural.functions import relu as relu
-    from runtime.ops.neural.functions import relu6 as relu6
-    from runtime.ops.neural.functions import silu as silu
-    from runtime.ops.neural.functions import softmax as softmax
-    from runtime.ops.neural.functions import (
-        softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
-    )
-    from runtime.ops.neural.functions import softplus as softplus
-    from runtime.ops.neural.functions import softsign as softsign
-    from runtime.ops.neural.functions import (
-        sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
-    )
-    from runtime.ops.neural.functions import swish as swish
     from runtime.ops.neural.max_pool_positions import max_pool_with_argmax as max_pool_with_argmax
     from runtime.ops.neural.max_pool_positions import pool as pool
     from runtime.ops.neural.moments import compute_average_loss as compute_average_loss
+    from runtime.ops.neural.moments import moments as moments
     from runtime.ops.neural.moments import normalize_moments as normalize_moments
     from runtime.ops.neural.moments import scale_regularization_loss as scale_regularization_loss
     from runtime.ops.neural.moments import sufficient_statistics as sufficient_statistics
@@ -94,6 +86,14 @@ if TYPE_CHECKING:
     from runtime.ops.neural.pooling import max_pool1d as max_pool1d
     from runtime.ops.neural.pooling import max_pool2d as max_pool2d
     from runtime.ops.neural.pooling import max_pool3d as max_pool3d
+    from runtime.ops.neural.softmax import log_softmax as log_softmax
+    from runtime.ops.neural.softmax import softmax as softmax
+    from runtime.ops.neural.softmax import (
+        softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits,
+    )
+    from runtime.ops.neural.softmax import (
+        sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits,
+    )
     from runtime.ops.neural.weighted_losses import log_poisson_loss as log_poisson_loss
     from runtime.ops.neural.weighted_losses import (
         sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits,
@@ -115,7 +115,6 @@ else:
             "runtime.nn.models.sequential": "Sequential",
             "runtime.nn.modules.module": "Module",
             "runtime.nn.training.py_dataset": "PyDataset",
-            "runtime.ops.neural.activations": "crelu selu",
             "runtime.ops.arrays.space_to_batch": "space_to_batch",
             "runtime.ops.arrays.space_to_depth": "depth_to_space space_to_depth",
             "runtime.ops.neural.convolution": (
@@ -125,12 +124,15 @@ else:
             "runtime.ops.neural.depthwise": "atrous_conv2d depthwise_conv2d separable_conv2d",
             "runtime.ops.neural.dropout": "dropout stateless_dropout",
             "runtime.ops.elementwise.unary": "sigmoid tanh",
-            "runtime.ops.neural.embedding": "embedding_lookup in_top_k",
-            "runtime.ops.elementwise.composites": "zero_fraction",
-            "runtime.ops.neural.functions": (
-                "bias_add elu gelu l2_loss l2_normalize leaky_relu log_softmax moments relu "
-                "relu6 silu softmax softmax_cross_entropy_with_logits softplus softsign "
-                "sparse_softmax_cross_entropy_with_logits swish"
+            "runtime.ops.neural.embedding": "embedding_lookup in_top_k zero_fraction",
+            "runtime.ops.neural.bias_add": "bias_add",
+            "runtime.ops.neural.activations": (
+                "crelu elu gelu leaky_relu relu relu6 selu silu softplus softsign swish"
+            ),
+            "runtime.ops.linalg.norms": "l2_loss l2_normalize",
+            "runtime.ops.neural.softmax": (
+                "log_softmax softmax softmax_cross_entropy_with_logits "
+                "sparse_softmax_cross_entropy_with_logits"
             ),
             "runtime.ops.neural.normalization": (
                 "batch_normalization local_response_normalization lrn"
@@ -142,7 +144,7 @@ else:
             ),
             "runtime.ops.arrays.sorting": "top_k",
             "runtime.ops.neural.moments": (
-                "compute_average_loss normalize_moments scale_regularization_loss "
+                "compute_average_loss moments normalize_moments scale_regularization_loss "
                 "sufficient_statistics weighted_moments"
             ),
             "runtime.ops.neural.weighted_losses": (

@@ -176,9 +176,8 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.linalg.matrix_functions": (
         "log_matrix_determinant matrix_exponential matrix_square_root pseudo_inverse"
     ),
-    "runtime.ops.neural.functions": (
-        "elu log_softmax relu relu6 relu_grad softmax softplus softsign"
-    ),
+    "runtime.ops.neural.activations": "elu relu relu6 relu_grad softplus softsign",
+    "runtime.ops.neural.softmax": "log_softmax softmax",
     "runtime.ops.python.numbers": "number_method power_modulo python_int python_round",
     "runtime.ops.effects.run_counters": "new_number",
     "runtime.ops.neural.optimizer_updates": "adam_variable",

@@ -22,18 +22,12 @@ from runtime.ops.elementwise.comparison import greater, less
 from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import erf, exp, sigmoid, sqrt, tanh
 from runtime.ops.infer import axis_of
-from runtime.ops.neural.functions import elu as plain_elu
-from runtime.ops.neural.functions import gelu as plain_gelu
-from runtime.ops.neural.functions import leaky_relu as plain_leaky_relu
-from runtime.ops.neural.functions import (
-    log_softmax,
-    relu6,
-    silu,
-    softmax,
-    softplus,
-    softsign,
-)
-from runtime.ops.neural.functions import relu as plain_relu
+from runtime.ops.neural.activations import elu as plain_elu
+from runtime.ops.neural.activations import gelu as plain_gelu
+from runtime.ops.neural.activations import leaky_relu as plain_leaky_relu
+from runtime.ops.neural.activations import relu as plain_relu
+from runtime.ops.neural.activations import relu6, silu, softplus, softsign
+from runtime.ops.neural.softmax import log_softmax, softmax
 
 
 def celu(x: TensorLike, alpha: float = 1.0) -> Tensor:

@@ -18,7 +18,8 @@ from runtime.nn.registry import Identifier
 from runtime.ops.arrays.reduction import reduce_logsumexp
 from runtime.ops.constant import cast
 from runtime.ops.elementwise.unary import exp
-from runtime.ops.neural.functions import relu, softmax
+from runtime.ops.neural.activations import relu
+from runtime.ops.neural.softmax import softmax
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

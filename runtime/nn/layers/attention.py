@@ -24,7 +24,7 @@ from runtime.ops.elementwise.logic import logical_and
 from runtime.ops.elementwise.unary import abs as absolute
 from runtime.ops.elementwise.unary import tanh
 from runtime.ops.linalg.matrices import matmul
-from runtime.ops.neural.functions import softmax
+from runtime.ops.neural.softmax import softmax
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -21,7 +21,7 @@ from runtime.ops.constant import cast, stop_gradient
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import divide_no_nan, maximum, minimum
 from runtime.ops.elementwise.unary import rsqrt, sqrt, square
-from runtime.ops.neural.functions import moments
+from runtime.ops.neural.moments import moments
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

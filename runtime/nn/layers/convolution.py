@@ -17,8 +17,8 @@ from runtime.nn.layers.input_conversion import as_floats
 from runtime.nn.layers.input_spec import InputSpec
 from runtime.nn.layers.weights import weight_options
 from runtime.nn.registry import Identifier
+from runtime.ops.neural.bias_add import bias_add
 from runtime.ops.neural.convolution import convolved
-from runtime.ops.neural.functions import bias_add
 from runtime.ops.neural.windows import Sliding
 
 if TYPE_CHECKING:

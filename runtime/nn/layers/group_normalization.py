@@ -14,7 +14,7 @@ from runtime.nn.registry import Identifier
 from runtime.ops.arrays.shape import reshape
 from runtime.ops.arrays.shape import shape as shape_of
 from runtime.ops.elementwise.unary import rsqrt
-from runtime.ops.neural.functions import moments
+from runtime.ops.neural.moments import moments
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -17,7 +17,8 @@ from runtime.nn.layers.normalization_axes import (
 from runtime.nn.registry import Identifier
 from runtime.ops.arrays.reduction import reduce_mean
 from runtime.ops.elementwise.unary import rsqrt, square
-from runtime.ops.neural.functions import l2_normalize, moments
+from runtime.ops.linalg.norms import l2_normalize
+from runtime.ops.neural.moments import moments
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -35,7 +35,7 @@ from runtime.ops.elementwise.logic import logical_and, logical_or
 from runtime.ops.elementwise.selection import where
 from runtime.ops.linalg.einsum import einsum
 from runtime.ops.linalg.matrices import transpose
-from runtime.ops.neural.functions import l2_normalize
+from runtime.ops.linalg.norms import l2_normalize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

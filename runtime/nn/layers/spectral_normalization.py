@@ -15,7 +15,7 @@ from runtime.ops.arrays.shape import reshape
 from runtime.ops.constant import stop_gradient
 from runtime.ops.convert import to_tensor
 from runtime.ops.linalg.matrices import matmul
-from runtime.ops.neural.functions import l2_normalize
+from runtime.ops.linalg.norms import l2_normalize
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -18,7 +18,10 @@ from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.arithmetic import clip_by_value, divide, multiply, pow
 from runtime.ops.elementwise.comparison import equal
 from runtime.ops.elementwise.unary import log
-from runtime.ops.neural import functions as neural
+from runtime.ops.neural.softmax import (
+    softmax,
+    softmax_cross_entropy_with_logits,
+)
 
 
 def categorical_crossentropy(
@@ -42,7 +45,7 @@ def categorical_crossentropy(
     truth, predicted = same_operands("categorical_crossentropy", y_true, y_pred)
     truth = _smoothed(truth, label_smoothing)
     if flag(from_logits, "from_logits"):
-        return neural.softmax_cross_entropy_with_logits(truth, predicted, axis)
+        return softmax_cross_entropy_with_logits(truth, predicted, axis)
     return -reduce_sum(multiply(truth, log(_shares(predicted, axis))), axis=axis)
 
 
@@ -73,7 +76,7 @@ def categorical_focal_crossentropy(
     truth, predicted = same_operands("categorical_focal_crossentropy", y_true, y_pred)
     truth = _smoothed(truth, label_smoothing)
     if flag(from_logits, "from_logits"):
-        predicted = neural.softmax(predicted, axis=axis)
+        predicted = softmax(predicted, axis=axis)
     found: Any = _shares(predicted, axis)
     entropy: Any = -truth * log(found)
     weights: Any = pow(1.0 - found, number(gamma, "gamma")) * to_tensor(alpha, found.dtype)

@@ -22,7 +22,7 @@ from runtime.ops.elementwise.comparison import equal, greater
 from runtime.ops.elementwise.logic import logical_and, logical_not
 from runtime.ops.elementwise.selection import where
 from runtime.ops.linalg.matrices import matmul, transpose
-from runtime.ops.neural.functions import softplus
+from runtime.ops.neural.activations import softplus
 
 
 def circle(

@@ -11,7 +11,7 @@ from runtime.nn.losses.operands import TINY, broadcast_operands
 from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
 from runtime.ops.elementwise.arithmetic import clip_by_value, divide, multiply
 from runtime.ops.elementwise.unary import log
-from runtime.ops.neural.functions import l2_normalize
+from runtime.ops.linalg.norms import l2_normalize
 
 
 def kl_divergence(y_true: TensorLike, y_pred: TensorLike) -> Tensor:

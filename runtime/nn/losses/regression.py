@@ -15,7 +15,7 @@ from runtime.ops.elementwise.comparison import less_equal
 from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import abs as absolute
 from runtime.ops.elementwise.unary import log, square
-from runtime.ops.neural.functions import softplus
+from runtime.ops.neural.activations import softplus
 
 _LOG_2 = 0.6931471805599453
 

@@ -19,7 +19,9 @@ from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import log
 from runtime.ops.infer import axis_of
 from runtime.ops.linalg.matrices import transpose
-from runtime.ops.neural import functions as neural
+from runtime.ops.neural.softmax import (
+    sparse_softmax_cross_entropy_with_logits,
+)
 
 # Probabilities are clipped to this distance from 0 and 1, so that logarithms are finite.
 NEAR = 1e-7
@@ -81,10 +83,10 @@ def sparse_categorical_crossentropy(
     if not flag(from_logits, "from_logits"):
         logits = log(clip_by_value(logits, NEAR, 1 - NEAR))
     if ignore_class is None:
-        return neural.sparse_softmax_cross_entropy_with_logits(labels, logits)
+        return sparse_softmax_cross_entropy_with_logits(labels, logits)
     valid = not_equal(labels, to_tensor(ignore_class, labels.dtype))
     labels = where(valid, labels, zeros_like(labels))
-    found = neural.sparse_softmax_cross_entropy_with_logits(labels, logits)
+    found = sparse_softmax_cross_entropy_with_logits(labels, logits)
     found = where(valid, found, zeros_like(found))
     put_mask(found, valid)
     return found

@@ -32,8 +32,8 @@ from runtime.ops.linalg.diagonals import band_part
 from runtime.ops.linalg.einsum import einsum
 from runtime.ops.neural.convolution import convolution
 from runtime.ops.neural.embedding import in_top_k as targets_in_top_k
-from runtime.ops.neural.functions import softmax
 from runtime.ops.neural.max_pool_positions import pool
+from runtime.ops.neural.softmax import softmax
 from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits
 
 

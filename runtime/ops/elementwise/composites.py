@@ -15,7 +15,7 @@ from runtime.ops.arrays.shape import ensure_shape, of_rank, reshape, size
 from runtime.ops.convert import strong_cast, to_tensor
 from runtime.ops.elementwise.arithmetic import add_n, multiply
 from runtime.ops.elementwise.unary import negative
-from runtime.ops.neural.functions import softplus
+from runtime.ops.neural.activations import softplus
 
 
 def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:

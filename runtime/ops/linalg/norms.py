@@ -1,4 +1,4 @@
-"""Norms of vectors and matrices, and normalization."""
+"""Norms of vectors and matrices, normalization by them, and `l2_loss`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from runtime.ops.arrays.reduction import reduce_max, reduce_min, reduce_sum
 from runtime.ops.arrays.shape import expand_dims
 from runtime.ops.constant import cast
 from runtime.ops.convert import strong_cast, to_tensor
-from runtime.ops.elementwise.unary import abs, sqrt
+from runtime.ops.elementwise.arithmetic import maximum
+from runtime.ops.elementwise.unary import abs, rsqrt, sqrt, square
 from runtime.ops.gradient_rules import conjugate
 from runtime.ops.linalg.factorizations import svd
 from runtime.ops.linalg.matrices import transpose
@@ -159,3 +160,34 @@ def _positions(x: Tensor, axes: tuple[int, ...]) -> tuple[int, int]:
 
 def _is(ord: Any, wanted: float | str) -> bool:
     return isinstance(ord, (int, float, str)) and not isinstance(ord, bool) and ord == wanted
+
+
+def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
+    """Return half the sum of squares.
+
+    >>> l2_loss([3.0, 4.0])
+    <rt.Tensor: shape=(), dtype=float32, numpy=12.5>
+    """
+    return reduce_sum(square(t)) / 2
+
+
+def l2_normalize(
+    x: TensorLike,
+    axis: AxisLike | None = None,
+    epsilon: float = 1e-12,
+    name: str | None = None,
+    dim: AxisLike | None = None,
+) -> Tensor:
+    """Return x divided by its Euclidean norm along `axis`; `dim` is an older name of `axis`.
+
+    A sum of squares below `epsilon` counts as `epsilon`.
+
+    >>> print(l2_normalize([3.0, 4.0]))
+    rt.Tensor([0.6 0.8], shape=(2,), dtype=float32)
+    """
+    tensor: Any = to_tensor(x)
+    if axis is not None and dim is not None:
+        raise ArgumentValueError("l2_normalize: give axis or dim, not both")
+    total = reduce_sum(square(tensor), dim if axis is None else axis, keepdims=True)
+    result: Tensor = tensor * rsqrt(maximum(total, epsilon))
+    return result

@@ -10,11 +10,30 @@ from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import DTypeError, ShapeError
 from runtime.ops.arguments import static_axes
 from runtime.ops.arrays.creation import zeros_like
-from runtime.ops.arrays.reduction import reduce_sum
-from runtime.ops.arrays.shape import shape, size
+from runtime.ops.arrays.reduction import reduce_mean, reduce_sum
+from runtime.ops.arrays.shape import reshape, shape, size
 from runtime.ops.convert import matched, strong_cast, to_tensor
 from runtime.ops.elementwise.arithmetic import divide_no_nan
 from runtime.ops.elementwise.unary import reciprocal, square
+
+
+def moments(
+    x: TensorLike,
+    axes: AxisLike,
+    shift: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Return mean and variance along `axes`; `shift` has no effect.
+
+    >>> mean, variance = moments([1.0, 3.0], [0])
+    >>> float(mean), float(variance)
+    (2.0, 1.0)
+    """
+    tensor: Any = to_tensor(x)
+    centre = reduce_mean(tensor, axes, keepdims=True)
+    variance = reduce_mean(square(tensor - centre), axes, keepdims)
+    return (centre if flag(keepdims, "keepdims") else reshape(centre, shape(variance))), variance
 
 
 class SufficientStatistics(NamedTuple):

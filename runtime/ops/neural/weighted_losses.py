@@ -15,7 +15,7 @@ from runtime.ops.arrays.shape import of_one_shape
 from runtime.ops.convert import matched
 from runtime.ops.elementwise.selection import where
 from runtime.ops.elementwise.unary import exp, log, sigmoid
-from runtime.ops.neural.functions import softplus
+from runtime.ops.neural.activations import softplus
 from runtime.ops.op import apply, define
 
 

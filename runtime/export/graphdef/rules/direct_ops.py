@@ -16,7 +16,7 @@ DIRECT = frozenset(
         *("logical_and", "logical_or", "logical_not"),
         *("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"),
         # runtime/ops/gradient_rules.py, arrays/sharding.py, arrays/shape.py, linalg/matrices.py,
-        # neural/functions.py
+        # neural/activations.py
         *("stop_gradient", "shard", "rank", "matrix_determinant", "cholesky"),
         *("relu", "relu6", "elu", "softplus", "softsign"),
         # runtime/ops/text/strings.py

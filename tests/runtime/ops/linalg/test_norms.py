@@ -92,3 +92,11 @@ def test_norms_over_axes_agree_with_tensorflow() -> None:
     assert "complex128" == rt.math.reduce_euclidean_norm(np.array([1j])).dtype.name
     with pytest.raises(DTypeError, match="numbers, not bool"):
         rt.math.reduce_euclidean_norm([True])
+
+
+def test_l2_normalize_and_l2_loss() -> None:
+    x = np.linspace(-4, 7, 12).reshape(3, 4)
+    result = rt.nn.l2_normalize(x)
+    np.testing.assert_allclose(result.numpy(), x / np.sqrt((x * x).sum()), rtol=1e-6)
+    assert result.dtype is rt.float64
+    assert rt.nn.l2_loss([3.0, 4.0]).numpy() == 12.5

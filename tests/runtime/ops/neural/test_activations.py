@@ -1,7 +1,9 @@
-"""Activations at the points where their derivative jumps."""
+"""Activations: formulas, types and gradients, also where the derivative jumps."""
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,47 @@ import pytest
 
 import autograph as ag
 import runtime as rt
+from runtime.errors import DTypeError
+
+X = np.linspace(-4, 7, 12).reshape(3, 4)
+
+
+@pytest.mark.parametrize(
+    "ours, formula",
+    [
+        (rt.nn.relu, lambda x: x * (x > 0)),
+        (rt.nn.relu6, lambda x: np.clip(x, 0, 6)),
+        (rt.nn.elu, lambda x: np.where(x > 0, x, np.exp(x) - 1)),
+        (rt.nn.softplus, lambda x: np.log(1 + np.exp(x))),
+        (rt.nn.softsign, lambda x: x / (1 + abs(x))),
+        (rt.nn.silu, lambda x: x / (1 + np.exp(-x))),
+        (rt.nn.leaky_relu, lambda x: np.where(x > 0, x, 0.2 * x)),
+        (rt.nn.gelu, lambda x: x / 2 * (1 + np.vectorize(math.erf)(x / np.sqrt(2)))),
+        (
+            partial(rt.nn.gelu, approximate=True),
+            lambda x: x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))),
+        ),
+    ],
+)
+def test_activations_agree_with_their_formulas(ours: object, formula: object) -> None:
+    result = ours(X)  # type: ignore[operator]
+    np.testing.assert_allclose(result.numpy(), formula(X), rtol=1e-6)  # type: ignore[operator]
+    assert result.dtype is rt.float64
+
+
+def test_relu_of_integers() -> None:
+    assert rt.nn.relu([-1, 2]).dtype is rt.int32 and rt.nn.relu([-1, 2]).numpy().tolist() == [0, 2]
+
+
+def test_leaky_relu_with_a_steep_side_and_of_integers() -> None:
+    # As TensorFlow 2.21 gives them.
+    assert [-4.0, 3.0] == rt.nn.leaky_relu([-2.0, 3.0], alpha=2.0).numpy().tolist()
+    assert rt.nn.leaky_relu([-2, 3]).dtype is rt.float32
+
+
+def test_gelu_is_of_floats() -> None:
+    with pytest.raises(DTypeError, match="gelu works on floats"):
+        rt.nn.gelu([1])
 
 
 def test_the_gradient_of_selu_at_zero_is_its_right_derivative() -> None:

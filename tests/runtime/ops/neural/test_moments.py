@@ -18,6 +18,13 @@ def lists(tensors: Any) -> list[Any]:
     return [None if each is None else each.numpy().tolist() for each in tensors]
 
 
+def test_moments_of_rows() -> None:
+    x = np.linspace(-4, 7, 12).reshape(3, 4)
+    mean, variance = rt.nn.moments(x, [0])
+    np.testing.assert_allclose(mean.numpy(), x.mean(0))
+    np.testing.assert_allclose(variance.numpy(), x.var(0))
+
+
 def test_sufficient_statistics_and_normalize_moments() -> None:
     assert [2.0, [4.0, 8.0], [10.0, 40.0], None] == lists(nn.sufficient_statistics(X, [0]))
     whole = nn.sufficient_statistics(X, [0, 1], shift=1.0, keepdims=True)

@@ -8,8 +8,7 @@ import numpy as np
 
 from runtime.core.dtypes import int32
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
-from runtime.ops.neural.activations import selu
-from runtime.ops.neural.functions import leaky_relu
+from runtime.ops.neural.activations import leaky_relu, selu
 
 
 def _leaky_relu(step: NodeImport) -> Any:

@@ -196,12 +196,8 @@ if TYPE_CHECKING:
     from runtime.ops.effects.assertions import assert_equal as assert_equal
     from runtime.ops.effects.assertions import assert_greater as assert_greater
     from runtime.ops.effects.assertions import assert_less as assert_less
+    from runtime.ops.effects.checks import assert_ as assert_
     from runtime.ops.effects.clock import timestamp as timestamp
-    from runtime.ops.effects.io import assert_ as assert_
-    from runtime.ops.effects.io import numpy_function as numpy_function
-    from runtime.ops.effects.io import print_ as print  # noqa: F401
-    from runtime.ops.effects.io import print_ as print_
-    from runtime.ops.effects.io import py_function as py_function
     from runtime.ops.effects.ordering import control_dependencies as control_dependencies
     from runtime.ops.effects.ordering import device as device
     from runtime.ops.effects.ordering import get_static_value as get_static_value
@@ -211,6 +207,10 @@ if TYPE_CHECKING:
     from runtime.ops.effects.ordering import no_op as no_op
     from runtime.ops.effects.ordering import shape_n as shape_n
     from runtime.ops.effects.ordering import tuple as tuple
+    from runtime.ops.effects.printing import print_ as print  # noqa: F401
+    from runtime.ops.effects.printing import print_ as print_
+    from runtime.ops.effects.python_calls import numpy_function as numpy_function
+    from runtime.ops.effects.python_calls import py_function as py_function
     from runtime.ops.effects.raising import raise_error as raise_error
     from runtime.ops.effects.spec_assertions import assert_rank as assert_rank
     from runtime.ops.elementwise.arithmetic import add as add
@@ -354,7 +354,9 @@ else:
             "runtime.ops.arrays.grids": "meshgrid sequence_mask",
             "runtime.ops.elementwise.hyperbolic": "acosh asinh atanh",
             "runtime.ops.arrays.indexed_slices": "IndexedSlices",
-            "runtime.ops.effects.io": "assert_ numpy_function print=print_ print_ py_function",
+            "runtime.ops.effects.checks": "assert_",
+            "runtime.ops.effects.python_calls": "numpy_function py_function",
+            "runtime.ops.effects.printing": "print=print_ print_",
             "runtime.ops.linalg.norms": "norm",
             "runtime.ops.effects.ordering": (
                 "control_dependencies device get_static_value group guarantee_const identity_n "

@@ -25,7 +25,7 @@ from runtime.core.variant import boxed, unboxed
 from runtime.errors import UnimplementedError, of_tracing
 from runtime.graph.extra_outputs import add_output
 from runtime.graph.node import Node
-from runtime.ops.effects.io import PY_FUNCTION, PythonCall, results_of
+from runtime.ops.effects.python_calls import PY_FUNCTION, PythonCall, results_of
 from runtime.ops.op import apply
 
 

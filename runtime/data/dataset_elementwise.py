@@ -28,7 +28,7 @@ from runtime.errors import (
 from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.data import datasets as ops
 from runtime.ops.data.dataset_state import new_seeds, new_store
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.elementwise.logic import logical_not
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from runtime.graph.structured_control_flow import cond
 from runtime.ops.containers.lists import list_get, list_length, list_new, list_of
 from runtime.ops.convert import to_tensor
 from runtime.ops.data.iterators import has_next, next_item
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.elementwise.comparison import greater
 
 # An item begins with a flag, so that an item without tensors differs from no item.

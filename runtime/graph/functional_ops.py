@@ -21,7 +21,7 @@ from runtime.ops.arrays.gather import gather
 from runtime.ops.arrays.shape import shape
 from runtime.ops.containers.lists import list_append, list_new, list_stack
 from runtime.ops.convert import to_tensor
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.elementwise.logic import logical_not
 from runtime.state.tensor_array import TensorArray
 

@@ -148,7 +148,9 @@ OP_MODULES: dict[str, str] = {
     "runtime.ops.elementwise.hyperbolic": "acosh asinh atanh",
     "runtime.ops.elementwise.incomplete_gamma": "betainc igamma igamma_grad igammac",
     "runtime.ops.arrays.indexing": "set_item slice strided_slice",
-    "runtime.ops.effects.io": "assert check print py_function refuse",
+    "runtime.ops.effects.checks": "assert check refuse",
+    "runtime.ops.effects.printing": "print",
+    "runtime.ops.effects.python_calls": "py_function",
     "runtime.ops.containers.item_gradients": (
         "drop_item_gradients gather_item_gradients join_item_gradients limit_item_gradients "
         "no_item_gradients pick_item_gradients place_item_gradients scatter_item_gradients"

@@ -66,7 +66,7 @@ from autograph.backends.graph.values.unknown_key_order import (
 )
 from autograph.errors import StagingError
 from runtime.data.base_types import AnyDataset, AnyIterator
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.python.numbers import like_of
 from runtime.ops.python.string_methods import text_method
 

@@ -31,7 +31,7 @@ from runtime.ops.arrays.index import (
 )
 from runtime.ops.arrays.reduction import reduce_all
 from runtime.ops.convert import strong_cast, to_tensor
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.elementwise.comparison import equal
 from runtime.ops.elementwise.selection import where
 from runtime.ops.linalg.matrices import transpose

@@ -19,7 +19,7 @@ from runtime.ops import infer
 from runtime.ops.arguments import static_int, static_value
 from runtime.ops.arrays.reduction import reduce_all
 from runtime.ops.convert import matched, to_tensor
-from runtime.ops.effects.io import scalar_bool
+from runtime.ops.effects.checks import scalar_bool
 from runtime.ops.elementwise.arithmetic import add, multiply, subtract
 from runtime.ops.elementwise.comparison import less
 from runtime.ops.elementwise.unary import abs as abs_

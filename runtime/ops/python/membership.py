@@ -13,7 +13,7 @@ from runtime.ops.arrays.reduction import reduce_any
 from runtime.ops.arrays.shape import rank, reshape
 from runtime.ops.constant import cast, constant
 from runtime.ops.convert import is_tensor_like, to_tensor
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.elementwise.comparison import EQUAL, equality
 from runtime.ops.literals import SCALARS
 from runtime.ops.python.string_methods import text_method

@@ -12,7 +12,7 @@ from runtime.errors import ArgumentValueError, DTypeError
 from runtime.ops import infer
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.elementwise.comparison import greater_equal, less
 from runtime.ops.elementwise.logic import logical_and
 from runtime.ops.elementwise.unary import negative

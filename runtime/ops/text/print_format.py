@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from runtime.core.tensor import Array, Tensor
 from runtime.errors import ArgumentValueError
 from runtime.ops.convert import is_tensor_like, to_tensor
 
+Pieces: TypeAlias = tuple[str | None, ...]
+EDGE_ITEMS = 3
 # By size of the float in bytes: the digits tried first, and those that always round-trip.
 _DIGITS = {2: (6, 9), 4: (6, 9), 8: (15, 17), 16: (15, 17)}
 
@@ -35,7 +37,7 @@ class PrintTemplate:
         else:
             self._add_nested(value)
 
-    def frozen(self) -> tuple[str | None, ...]:
+    def frozen(self) -> Pieces:
         """Return the pieces, neighbouring texts joined."""
         joined: list[str | None] = []
         for piece in self.pieces:
@@ -94,7 +96,7 @@ def entries(value: Any) -> Iterator[tuple[str, object]]:
     return (("", item) for item in value)
 
 
-def fill(pieces: tuple[str | None, ...], arrays: tuple[Array, ...], summarize: int) -> str:
+def fill(pieces: Pieces, arrays: tuple[Array, ...], summarize: int) -> str:
     """Return the text of a template with `arrays` in its gaps.
 
     >>> fill(("x: ", None), (np.arange(10),), 3)
@@ -106,13 +108,13 @@ def fill(pieces: tuple[str | None, ...], arrays: tuple[Array, ...], summarize: i
     )
 
 
-def check_gaps(pieces: tuple[str | None, ...], count: int) -> None:
+def check_gaps(pieces: Pieces, count: int) -> None:
     """Raise ArgumentValueError unless a template has a gap for each of `count` tensors."""
     if pieces.count(None) != count:
         raise ArgumentValueError(f"a text with {pieces.count(None)} gaps is given {count} tensors")
 
 
-def array_text(array: Array, summarize: int = 3) -> str:
+def array_text(array: Array, summarize: int = EDGE_ITEMS) -> str:
     """Return an array as text with `summarize` elements at each end of a dimension (-1: all)."""
     form = _element_form(array.dtype)
     edge = max(array.shape, default=0) if summarize < 0 else summarize

@@ -19,7 +19,8 @@ from runtime.ops.arrays.concatenation import stack
 from runtime.ops.arrays.creation import fill
 from runtime.ops.constant import constant
 from runtime.ops.effects.assertions import assert_positive
-from runtime.ops.effects.io import assert_, check, py_function
+from runtime.ops.effects.checks import assert_, check
+from runtime.ops.effects.python_calls import py_function
 from runtime.ops.elementwise.arithmetic import add, floordiv, multiply
 from runtime.ops.elementwise.comparison import less
 from runtime.state.variable import Variable

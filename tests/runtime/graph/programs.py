@@ -6,7 +6,7 @@ from runtime.core.dtypes import bool_, float32, int32
 from runtime.core.spec import TensorSpec
 from runtime.graph import Graph, record_cond, record_while
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import add, multiply
 from runtime.ops.elementwise.comparison import less
 from runtime.state.variable import Variable

@@ -9,7 +9,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.graph import Graph, graph_dot, record_switch, record_while
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import add
 from tests.runtime.graph.programs import INT, cond_in_while_in_cond
 

@@ -11,7 +11,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.graph import Graph, Node, record_cond
 from runtime.graph.effects import STRENGTH, strongest
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import add
 from runtime.ops.op import EFFECTS
 from runtime.state.variable import Variable

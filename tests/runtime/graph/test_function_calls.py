@@ -14,7 +14,7 @@ from runtime.graph import Graph, graph_dot, graph_page, record_cond, verify
 from runtime.graph.constant_values import known_value
 from runtime.graph.function_calls import as_called_graph, record_constant, record_function_call
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.elementwise.arithmetic import add, floordiv, multiply
 from runtime.ops.elementwise.comparison import greater
 from runtime.passes.prune import prune

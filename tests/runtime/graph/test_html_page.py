@@ -11,7 +11,7 @@ from runtime.graph import Graph, graph_page, graph_text
 from runtime.graph.html_page import SourceText
 from runtime.graph.viewer.contents import graph_contents
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import add
 from tests.runtime.graph.programs import cond_in_while_in_cond
 

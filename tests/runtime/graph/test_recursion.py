@@ -15,7 +15,7 @@ from runtime.graph import Graph, graph_dot, record_cond, verify
 from runtime.graph.callee import RecursiveRegion
 from runtime.graph.recursion import callee_of, enclosing_region, record_call, record_recursion
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import py_function
+from runtime.ops.effects.python_calls import py_function
 from runtime.ops.elementwise.arithmetic import add, multiply, subtract
 from runtime.ops.elementwise.comparison import less_equal
 from runtime.passes.prune import prune

@@ -8,7 +8,7 @@ from runtime.executors import run
 from runtime.graph import Graph, verify
 from runtime.graph.rollback import roll_back, save_state
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import add
 from runtime.state.variable import Variable
 from tests.runtime.graph.programs import INT

@@ -10,7 +10,7 @@ from runtime.core.spec import TensorSpec
 from runtime.graph import Graph, graph_text, record_cond
 from runtime.graph.text import attrs_text, spec_text
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import add
 from runtime.state.variable import Variable
 from tests.runtime.graph.programs import cond_in_while_in_cond

@@ -12,7 +12,7 @@ from runtime.core.variant import VARIANT
 from runtime.executors import run
 from runtime.graph.try_region import TryGraph, record_try
 from runtime.graph.verify import verify
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.effects.try_ops import NOTE, NotedVariables, leave_try
 from runtime.passes.prune import prune
 

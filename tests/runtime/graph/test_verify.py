@@ -12,7 +12,7 @@ from runtime.core.tensor import SymbolicTensor
 from runtime.errors import GraphError
 from runtime.graph import Capture, Graph, record_cond, verify
 from runtime.graph.node import Node
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import ADD, add
 from tests.runtime.graph.programs import INT, cond_in_while_in_cond
 

@@ -9,7 +9,7 @@ from runtime.core.spec import TensorSpec
 from runtime.executors import run
 from runtime.graph import Graph, record_cond, verify
 from runtime.ops.constant import constant
-from runtime.ops.effects.io import print_
+from runtime.ops.effects.printing import print_
 from runtime.ops.elementwise.arithmetic import add, multiply
 from runtime.passes import prune
 from runtime.passes.prune import needs_of

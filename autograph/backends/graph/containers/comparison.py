@@ -32,7 +32,7 @@ from autograph.operators.compared_containers import (
     orders_fields,
 )
 from autograph.operators.user_classes import type_name
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 
 _STAGED = (rt.Tensor, rt.Variable, OptionalValue)
 _MISSING = object()

@@ -26,7 +26,7 @@ from autograph.backends.graph.values.truth import length_of
 from autograph.errors import StagingError
 from autograph.operators.user_classes import mro_of, own_attributes
 from runtime.ops.containers import lists
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 
 _EMPTY = "pop from an empty deque"
 # Special methods that every class may override: they do not concern the items.

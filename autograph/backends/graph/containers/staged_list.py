@@ -68,7 +68,7 @@ from autograph.backends.graph.values.value_spec import (
 from autograph.errors import StagingError
 from runtime.core.lazy_imports import lazy_import
 from runtime.ops.containers import lists
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.overloads import is_count
 from runtime.ops.python.min_max import python_order
 

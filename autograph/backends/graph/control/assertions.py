@@ -14,7 +14,7 @@ from autograph.backends.graph.values.truth import truth
 from autograph.backends.protocol import Thunk
 from runtime.graph.control_flow import record_cond
 from runtime.graph.graph import Graph
-from runtime.ops.effects.io import assert_
+from runtime.ops.effects.checks import assert_
 
 
 def staged_assert(test: object, message: Thunk | None) -> None:

@@ -45,7 +45,7 @@ from runtime.core.context import recording
 from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.errors import OpError
 from runtime.graph.may_raise import may_be
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.effects.try_ops import ExceptionParts, from_exception
 
 # The attributes of a class that the stand-in of a class has, as texts.

@@ -29,13 +29,16 @@ from autograph.errors import StagedIterationError, StagingError
 from autograph.operators.frames import code_info_of
 from runtime.core.lazy_imports import lazy_import
 from runtime.ops.convert import NUMPYS, is_weak, strong_cast, weakly
-from runtime.ops.effects.io import assert_, print_
+from runtime.ops.effects.checks import assert_
+from runtime.ops.effects.printing import print_
 
 _OPS = "runtime.ops."
 # Modules of functions that accept values of any type.
 _TAKING_VALUES = frozenset(
     (
-        "runtime.ops.effects.io",
+        "runtime.ops.effects.checks",
+        "runtime.ops.effects.printing",
+        "runtime.ops.effects.python_calls",
         "runtime.ops.effects.raising",
         "runtime.ops.effects.try_ops",
         "runtime.ops.python.formatting",

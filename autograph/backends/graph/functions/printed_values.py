@@ -31,9 +31,8 @@ from autograph.backends.graph.functions.strings import (
 )
 from runtime.diagnostics.exceptions import CaughtPlaceholder
 from runtime.ops.convert import is_tensor_like
-from runtime.ops.effects.io import EDGE_ITEMS
 from runtime.ops.python.formatting import TemplateField, format_values
-from runtime.ops.text.print_format import brackets, entries
+from runtime.ops.text.print_format import EDGE_ITEMS, brackets, entries
 
 # Python's and NumPy's types whose values the library prints as they are.
 _PLAIN = (bool, int, float, complex, bytes, type(None), np.generic, rt.DType, range)

@@ -29,7 +29,7 @@ from autograph.backends.graph.values.number_builtins import scalar, whole_number
 from autograph.errors import StagingError
 from runtime.diagnostics.traceback_lines import without_internal_frames
 from runtime.errors import with_article
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.python.formatting import TemplateField, form_of, format_values
 
 _NONE: Any = object()

@@ -52,7 +52,7 @@ from runtime.core.lazy_imports import lazy_import
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.errors import with_article
 from runtime.graph.capture import TensorAlias
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.python.membership import contains as in_tensor
 from runtime.ops.python.string_items import text_item
 from runtime.ops.python.string_methods import text_method

@@ -29,7 +29,7 @@ from autograph.errors import StagedIterationError
 from autograph.operators.user_classes import type_name
 from runtime.data.base_types import AnyDataset
 from runtime.errors import with_article
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 
 
 class StagedZip(StagedIterator):

@@ -50,7 +50,7 @@ from autograph.operators.user_classes import type_name
 from runtime.core.context import current_recorder
 from runtime.data.base_types import AnyDataset, AnyIterator
 from runtime.ops.data.datasets import has_item, position_after
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 
 _MOST_ASKED = 200  # More single requests mean an endless iteration.
 _NUMBERS = (bool, int, float)

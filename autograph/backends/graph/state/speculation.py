@@ -12,7 +12,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.state.alias_state import alias_snapshot, roll_back_aliases
 from autograph.errors import AutographError
-from runtime.ops.effects.io import refuse
+from runtime.ops.effects.checks import refuse
 
 # Errors of Python's functions that are given a tensor in place of a number.
 _OF_A_TENSOR = (TypeError, AttributeError)

@@ -48,7 +48,7 @@ from runtime.core.context import current_recorder
 from runtime.errors import OutOfScopeError
 from runtime.graph.structured_control_flow import while_loop
 from runtime.ops.containers import lists
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 
 VARIANT = TracedSpec(rt.TensorSpec((), rt.variant))
 _INDEX = TracedSpec(rt.TensorSpec((), rt.int32))

@@ -9,7 +9,7 @@ from typing import Any
 import runtime as rt
 from autograph.backends.graph.source.source_location import user_location
 from autograph.errors import StagedIterationError
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 from runtime.ops.effects.raising import raise_error
 from runtime.ops.python.formatting import TemplateField, format_values
 

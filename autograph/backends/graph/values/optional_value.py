@@ -16,7 +16,7 @@ from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.errors import StagingError
 from autograph.operators.user_classes import is_a, is_of_package, own_attributes, type_name
 from runtime.core.context import current_recorder
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 
 # Records the results of an action for the value and for None; `case_dispatch` sets it.
 Chooser = Callable[["OptionalValue", Callable[[Any], Any], str], Any]

@@ -24,7 +24,7 @@ from autograph.operators.compared_containers import (
     orders_fields,
 )
 from runtime.ops.containers.lists import list_length, list_stack
-from runtime.ops.effects.io import check
+from runtime.ops.effects.checks import check
 
 
 def holds_tensor(value: object) -> bool:

@@ -225,9 +225,11 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.arithmetic import mod as mod
     from runtime.ops.elementwise.arithmetic import multiply as multiply
     from runtime.ops.elementwise.arithmetic import pow as pow
+    from runtime.ops.elementwise.arithmetic import realdiv as realdiv
     from runtime.ops.elementwise.arithmetic import subtract as subtract
     from runtime.ops.elementwise.arithmetic import truediv as truediv
     from runtime.ops.elementwise.arithmetic import truncatediv as truncatediv
+    from runtime.ops.elementwise.arithmetic import truncatemod as truncatemod
     from runtime.ops.elementwise.casts import bitcast as bitcast
     from runtime.ops.elementwise.casts import saturate_cast as saturate_cast
     from runtime.ops.elementwise.comparison import equal as equal
@@ -245,8 +247,6 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.logic import logical_not as logical_not
     from runtime.ops.elementwise.logic import logical_or as logical_or
     from runtime.ops.elementwise.logic import logical_xor as logical_xor
-    from runtime.ops.elementwise.remainders import realdiv as realdiv
-    from runtime.ops.elementwise.remainders import truncatemod as truncatemod
     from runtime.ops.elementwise.selection import where as where
     from runtime.ops.elementwise.unary import abs as abs
     from runtime.ops.elementwise.unary import acos as acos
@@ -329,10 +329,6 @@ else:
                 "cast constant convert_to_tensor executing_eagerly identity inside_function "
                 "is_symbolic_tensor is_tensor stop_gradient"
             ),
-            "runtime.ops.elementwise.arithmetic": (
-                "add add_n atan2 clip_by_value divide floordiv floormod maximum minimum mod "
-                "multiply pow subtract truediv truncatediv"
-            ),
             "runtime.ops.elementwise.comparison": (
                 "equal greater greater_equal less less_equal not_equal"
             ),
@@ -366,7 +362,10 @@ else:
             "runtime.ops.arrays.partitions": "dynamic_partition dynamic_stitch",
             "runtime.ops.elementwise.composites": "scalar_mul",
             "runtime.ops.effects.raising": "raise_error",
-            "runtime.ops.elementwise.remainders": "realdiv truncatemod",
+            "runtime.ops.elementwise.arithmetic": (
+                "add add_n atan2 clip_by_value divide floordiv floormod maximum minimum mod "
+                "multiply pow realdiv subtract truediv truncatediv truncatemod"
+            ),
             "runtime.ops.arrays.scatter": (
                 "scatter_nd tensor_scatter_nd_add tensor_scatter_nd_max tensor_scatter_nd_min "
                 "tensor_scatter_nd_sub tensor_scatter_nd_update"

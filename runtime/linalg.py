@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.factorizations import eigvalsh as eigvalsh
     from runtime.ops.linalg.factorizations import qr as qr
     from runtime.ops.linalg.factorizations import svd as svd
+    from runtime.ops.linalg.matrices import adjoint as adjoint
     from runtime.ops.linalg.matrices import cholesky as cholesky
+    from runtime.ops.linalg.matrices import cross as cross
     from runtime.ops.linalg.matrices import det as det
     from runtime.ops.linalg.matrices import eye as eye
     from runtime.ops.linalg.matrices import inv as inv
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.matrices import matrix_transpose as matrix_transpose
     from runtime.ops.linalg.matrices import matvec as matvec
     from runtime.ops.linalg.matrices import solve as solve
+    from runtime.ops.linalg.matrices import trace as trace
     from runtime.ops.linalg.matrix_functions import expm as expm
+    from runtime.ops.linalg.matrix_functions import logdet as logdet
     from runtime.ops.linalg.matrix_functions import matrix_rank as matrix_rank
     from runtime.ops.linalg.matrix_functions import pinv as pinv
     from runtime.ops.linalg.matrix_functions import slogdet as slogdet
@@ -38,12 +42,8 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.norms import l2_normalize as l2_normalize
     from runtime.ops.linalg.norms import norm as norm
     from runtime.ops.linalg.norms import normalize as normalize
-    from runtime.ops.linalg.solvers import adjoint as adjoint
     from runtime.ops.linalg.solvers import cholesky_solve as cholesky_solve
-    from runtime.ops.linalg.solvers import cross as cross
-    from runtime.ops.linalg.solvers import logdet as logdet
     from runtime.ops.linalg.solvers import lstsq as lstsq
-    from runtime.ops.linalg.solvers import trace as trace
     from runtime.ops.linalg.solvers import triangular_solve as triangular_solve
     from runtime.ops.linalg.triangular_factors import lu as lu
     from runtime.ops.linalg.triangular_factors import lu_matrix_inverse as lu_matrix_inverse
@@ -63,12 +63,10 @@ else:
             "runtime.ops.linalg.einsum": "einsum tensordot",
             "runtime.ops.linalg.factorizations": "eig eigh eigvals eigvalsh qr svd",
             "runtime.ops.linalg.matrices": (
-                "cholesky det eye inv matmul matrix_transpose matvec solve"
+                "adjoint cholesky cross det eye inv matmul matrix_transpose matvec solve trace"
             ),
-            "runtime.ops.linalg.matrix_functions": "expm matrix_rank pinv slogdet sqrtm",
-            "runtime.ops.linalg.solvers": (
-                "adjoint cholesky_solve cross logdet lstsq trace triangular_solve"
-            ),
+            "runtime.ops.linalg.solvers": "cholesky_solve lstsq triangular_solve",
+            "runtime.ops.linalg.matrix_functions": "expm logdet matrix_rank pinv slogdet sqrtm",
             "runtime.ops.linalg.norms": "l2_normalize norm normalize",
             "runtime.ops.linalg.triangular_factors": "lu lu_matrix_inverse lu_reconstruct lu_solve",
             "runtime.ops.linalg.tridiagonals": (

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from runtime.ops.arrays.segments import unsorted_segment_prod as unsorted_segment_prod
     from runtime.ops.arrays.segments import unsorted_segment_sqrt_n as unsorted_segment_sqrt_n
     from runtime.ops.arrays.segments import unsorted_segment_sum as unsorted_segment_sum
+    from runtime.ops.arrays.sorting import in_top_k as in_top_k
     from runtime.ops.arrays.sorting import top_k as top_k
     from runtime.ops.elementwise.arithmetic import add as add
     from runtime.ops.elementwise.arithmetic import add_n as add_n
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.arithmetic import mod as mod
     from runtime.ops.elementwise.arithmetic import multiply as multiply
     from runtime.ops.elementwise.arithmetic import multiply_no_nan as multiply_no_nan
+    from runtime.ops.elementwise.arithmetic import nextafter as nextafter
     from runtime.ops.elementwise.arithmetic import pow as pow
     from runtime.ops.elementwise.arithmetic import squared_difference as squared_difference
     from runtime.ops.elementwise.arithmetic import subtract as subtract
@@ -96,8 +98,6 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.logic import logical_not as logical_not
     from runtime.ops.elementwise.logic import logical_or as logical_or
     from runtime.ops.elementwise.logic import logical_xor as logical_xor
-    from runtime.ops.elementwise.remainders import nextafter as nextafter
-    from runtime.ops.elementwise.remainders import rint as rint
     from runtime.ops.elementwise.unary import abs as abs
     from runtime.ops.elementwise.unary import acos as acos
     from runtime.ops.elementwise.unary import asin as asin
@@ -116,6 +116,7 @@ if TYPE_CHECKING:
     from runtime.ops.elementwise.unary import log1p as log1p
     from runtime.ops.elementwise.unary import negative as negative
     from runtime.ops.elementwise.unary import reciprocal as reciprocal
+    from runtime.ops.elementwise.unary import rint as rint
     from runtime.ops.elementwise.unary import round as round
     from runtime.ops.elementwise.unary import rsqrt as rsqrt
     from runtime.ops.elementwise.unary import sigmoid as sigmoid
@@ -133,30 +134,18 @@ if TYPE_CHECKING:
     from runtime.ops.linalg.norms import reduce_euclidean_norm as reduce_euclidean_norm
     from runtime.ops.neural.activations import softplus as softplus
     from runtime.ops.neural.activations import softsign as softsign
-    from runtime.ops.neural.embedding import in_top_k as in_top_k
     from runtime.ops.neural.softmax import log_softmax as log_softmax
     from runtime.ops.neural.softmax import softmax as softmax
 else:
     __getattr__, __dir__, __all__ = lazy_attributes(
         __name__,
         {
-            "runtime.ops.elementwise.arithmetic": (
-                "add add_n atan2 divide divide_no_nan floordiv floormod maximum minimum mod "
-                "multiply multiply_no_nan pow squared_difference subtract truediv truncatediv "
-                "xlogy"
-            ),
             "runtime.ops.elementwise.bessel": "bessel_i0 bessel_i0e bessel_i1 bessel_i1e",
             "runtime.ops.elementwise.comparison": (
                 "equal greater greater_equal less less_equal not_equal"
             ),
             "runtime.ops.elementwise.complex_numbers": "angle conj imag real",
             "runtime.ops.arrays.cumulative": "cumprod cumsum cumulative_logsumexp",
-            "runtime.ops.elementwise.unary": (
-                "abs acos asin atan ceil cos cosh erf exp expm1 floor is_finite is_inf is_nan "
-                "log log1p negative reciprocal round rsqrt sigmoid sign sin sinh sqrt square "
-                "tan tanh"
-            ),
-            "runtime.ops.neural.embedding": "in_top_k",
             "runtime.ops.elementwise.error_functions": "erfc erfcinv erfinv ndtri",
             "runtime.ops.elementwise.gamma": "digamma lbeta lgamma polygamma zeta",
             "runtime.ops.elementwise.zero_safe": "reciprocal_no_nan xdivy xlog1py",
@@ -174,14 +163,23 @@ else:
                 "argmax argmin count_nonzero reduce_all reduce_any reduce_logsumexp reduce_max "
                 "reduce_mean reduce_min reduce_prod reduce_std reduce_sum reduce_variance"
             ),
-            "runtime.ops.elementwise.remainders": "nextafter rint",
+            "runtime.ops.elementwise.arithmetic": (
+                "add add_n atan2 divide divide_no_nan floordiv floormod maximum minimum mod "
+                "multiply multiply_no_nan nextafter pow squared_difference subtract truediv "
+                "truncatediv xlogy"
+            ),
+            "runtime.ops.elementwise.unary": (
+                "abs acos asin atan ceil cos cosh erf exp expm1 floor is_finite is_inf is_nan "
+                "log log1p negative reciprocal rint round rsqrt sigmoid sign sin sinh sqrt "
+                "square tan tanh"
+            ),
             "runtime.ops.arrays.searching": "invert_permutation",
             "runtime.ops.arrays.segments": (
                 "segment_max segment_mean segment_min segment_prod segment_sum "
                 "unsorted_segment_max unsorted_segment_mean unsorted_segment_min "
                 "unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum"
             ),
-            "runtime.ops.arrays.sorting": "top_k",
+            "runtime.ops.arrays.sorting": "in_top_k top_k",
             "runtime.ops.arrays.histograms": "bincount confusion_matrix",
         },
     )

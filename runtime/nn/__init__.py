@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from runtime.nn.models.sequential import Sequential as Sequential
     from runtime.nn.modules.module import Module as Module
     from runtime.nn.training.py_dataset import PyDataset as PyDataset
+    from runtime.ops.arrays.sorting import in_top_k as in_top_k
     from runtime.ops.arrays.sorting import top_k as top_k
     from runtime.ops.arrays.space_to_batch import space_to_batch as space_to_batch
     from runtime.ops.arrays.space_to_depth import depth_to_space as depth_to_space
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from runtime.ops.neural.dropout import dropout as dropout
     from runtime.ops.neural.dropout import stateless_dropout as stateless_dropout
     from runtime.ops.neural.embedding import embedding_lookup as embedding_lookup
-    from runtime.ops.neural.embedding import in_top_k as in_top_k
     from runtime.ops.neural.max_pool_positions import max_pool_with_argmax as max_pool_with_argmax
     from runtime.ops.neural.max_pool_positions import pool as pool
     from runtime.ops.neural.moments import compute_average_loss as compute_average_loss
@@ -124,7 +124,7 @@ else:
             "runtime.ops.neural.depthwise": "atrous_conv2d depthwise_conv2d separable_conv2d",
             "runtime.ops.neural.dropout": "dropout stateless_dropout",
             "runtime.ops.elementwise.unary": "sigmoid tanh",
-            "runtime.ops.neural.embedding": "embedding_lookup in_top_k zero_fraction",
+            "runtime.ops.neural.embedding": "embedding_lookup",
             "runtime.ops.neural.bias_add": "bias_add",
             "runtime.ops.neural.activations": (
                 "crelu elu gelu leaky_relu relu relu6 selu silu softplus softsign swish"
@@ -142,7 +142,7 @@ else:
                 "avg_pool avg_pool1d avg_pool2d avg_pool3d max_pool max_pool1d max_pool2d "
                 "max_pool3d"
             ),
-            "runtime.ops.arrays.sorting": "top_k",
+            "runtime.ops.arrays.sorting": "in_top_k top_k",
             "runtime.ops.neural.moments": (
                 "compute_average_loss moments normalize_moments scale_regularization_loss "
                 "sufficient_statistics weighted_moments"

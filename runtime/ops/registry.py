@@ -94,10 +94,6 @@ OP_MODULES: dict[str, str] = {
     "runtime.graph.function_calls": "function_call",
     "runtime.graph.recursion": "call recursion",
     "runtime.graph.region_ops": "cond switch_case try_except while_loop",
-    "runtime.ops.elementwise.arithmetic": (
-        "add add_n atan2 clip_by_value divide divide_no_nan floordiv floormod maximum minimum "
-        "multiply multiply_no_nan pow squared_difference subtract truncatediv xlogy"
-    ),
     "runtime.ops.effects.try_ops": "from_exception leave_try note_state raise_again",
     "runtime.ops.grad.manipulation": "joined_part repeats_summed tiles_summed unpadded",
     "runtime.ops.grad.recurrent_gates": "gru_gates_grad lstm_gates_grad",
@@ -133,7 +129,6 @@ OP_MODULES: dict[str, str] = {
         "abs acos asin atan ceil cos cosh erf exp expm1 floor is_finite is_inf is_nan log "
         "log1p negative reciprocal round rsqrt sigmoid sign sin sinh sqrt square tan tanh"
     ),
-    "runtime.ops.neural.embedding": "in_top_k",
     "runtime.ops.elementwise.error_functions": "erfc erfinv ndtri",
     "runtime.ops.python.min_max": "first_extreme python_order",
     "runtime.ops.linalg.factorizations": "eig eigh eigvals eigvalsh qr singular_values svd",
@@ -194,7 +189,11 @@ OP_MODULES: dict[str, str] = {
         "argmax argmin count_nonzero reduce_all reduce_any reduce_logsumexp reduce_max "
         "reduce_mean reduce_min reduce_prod reduce_std reduce_sum reduce_variance"
     ),
-    "runtime.ops.elementwise.remainders": "nextafter truncatemod",
+    "runtime.ops.elementwise.arithmetic": (
+        "add add_n atan2 clip_by_value divide divide_no_nan floordiv floormod maximum minimum "
+        "multiply multiply_no_nan nextafter pow squared_difference subtract truncatediv "
+        "truncatemod xlogy"
+    ),
     "runtime.ops.random.samplers": (
         "random_categorical random_gamma random_normal random_poisson random_shuffle "
         "random_uniform random_uniform_int stateless_binomial stateless_categorical "
@@ -218,7 +217,7 @@ OP_MODULES: dict[str, str] = {
         "broadcast_to ensure_shape expand_dims rank reshape shape size squeeze"
     ),
     "runtime.ops.effects.spec_assertions": "assert_rank assert_shapes",
-    "runtime.ops.arrays.sorting": "argsort sort top_k unique unique_with_counts",
+    "runtime.ops.arrays.sorting": "argsort in_top_k sort top_k unique unique_with_counts",
     "runtime.ops.neural.sparse_cross_entropy": (
         "sparse_softmax_both sparse_softmax_cross_entropy sparse_softmax_grad"
     ),

@@ -22,7 +22,7 @@ from runtime.ops.elementwise import complex_numbers
 from runtime.ops.elementwise.arithmetic import multiply
 from runtime.ops.grad.sorting import TAKEN_ALONG
 from runtime.ops.infer import axis_of
-from runtime.ops.linalg import diagonals, factorizations, matrix_functions, norms, solvers
+from runtime.ops.linalg import diagonals, factorizations, matrix_functions, norms
 from runtime.ops.linalg import matrices as linalg
 from runtime.ops.op import apply
 
@@ -54,7 +54,7 @@ def _svd(
     if not compute_uv:
         return factorizations.svd(as_floating(a), compute_uv=False)
     s, u, v = factorizations.svd(as_floating(a), full_matrices)
-    return _SVD(u, s, solvers.adjoint(v))
+    return _SVD(u, s, linalg.adjoint(v))
 
 
 @implements(np.linalg.svdvals)
@@ -75,7 +75,7 @@ def _eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
 
 def _lower(a: Any, which: str) -> Tensor:
     """Return matrices whose lower triangle has the values of the triangle `which`."""
-    return as_floating(a) if which.upper() == "L" else solvers.adjoint(as_floating(a))
+    return as_floating(a) if which.upper() == "L" else linalg.adjoint(as_floating(a))
 
 
 @implements(np.linalg.slogdet)
@@ -138,7 +138,7 @@ def _vecdot(x1: Any, x2: Any, axis: int = -1) -> Tensor:
 @implements(np.cross, np.linalg.cross)
 def _cross(x1: Any, x2: Any, axis: int = -1) -> Tensor:
     x, y = (moved(each, axis, -1) for each in promoted(x1, x2))
-    return moved(solvers.cross(x, y), -1, axis)
+    return moved(linalg.cross(x, y), -1, axis)
 
 
 @implements(np.linalg.matrix_norm)

@@ -15,12 +15,12 @@ from runtime.nn.metrics.mean import MeanMetricWrapper, PlainMean
 from runtime.ops.arrays.concatenation import concat
 from runtime.ops.arrays.reduction import argmax, reduce_any
 from runtime.ops.arrays.shape import expand_dims, rank, reshape, shape, squeeze
+from runtime.ops.arrays.sorting import in_top_k
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.effects.assertions import Assert
 from runtime.ops.elementwise.comparison import equal, greater
 from runtime.ops.elementwise.logic import logical_and, logical_or
-from runtime.ops.neural.embedding import in_top_k
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:

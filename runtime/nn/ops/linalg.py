@@ -18,7 +18,8 @@ from runtime.ops.elementwise.arithmetic import multiply
 from runtime.ops.linalg.diagonals import diag_part
 from runtime.ops.linalg.factorizations import qr as orthogonal_and_upper
 from runtime.ops.linalg.factorizations import svd as singular_values
-from runtime.ops.linalg.solvers import adjoint, triangular_solve
+from runtime.ops.linalg.matrices import adjoint
+from runtime.ops.linalg.solvers import triangular_solve
 
 
 def kron(x1: TensorLike, x2: TensorLike) -> Tensor:

@@ -20,6 +20,7 @@ from runtime.ops.arrays.creation import ones_like
 from runtime.ops.arrays.reduction import reduce_max, reduce_mean
 from runtime.ops.arrays.shape import ensure_shape, reshape
 from runtime.ops.arrays.shape import shape as shape_of
+from runtime.ops.arrays.sorting import in_top_k as targets_in_top_k
 from runtime.ops.arrays.space_to_depth import depth_to_space as channels_as_blocks
 from runtime.ops.arrays.space_to_depth import space_to_depth as blocks_as_channels
 from runtime.ops.constant import cast
@@ -31,7 +32,6 @@ from runtime.ops.elementwise.unary import log, rsqrt, square, tanh
 from runtime.ops.linalg.diagonals import band_part
 from runtime.ops.linalg.einsum import einsum
 from runtime.ops.neural.convolution import convolution
-from runtime.ops.neural.embedding import in_top_k as targets_in_top_k
 from runtime.ops.neural.max_pool_positions import pool
 from runtime.ops.neural.softmax import softmax
 from runtime.ops.neural.weighted_losses import sigmoid_cross_entropy_with_logits

@@ -1,4 +1,4 @@
-"""Sorting: `sort`, `argsort`, `top_k` and `unique`."""
+"""Sorting: `sort`, `argsort`, `top_k`, `in_top_k` and `unique`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from runtime.core.dtypes import DType, DTypeLike, as_dtype, int32
+from runtime.core.dtypes import DType, DTypeLike, as_dtype, bool_, float32, int32
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
@@ -314,3 +314,54 @@ def _direction(axis: Any, direction: str) -> dict[str, Any]:
     if not isinstance(direction, str) or direction not in ("ASCENDING", "DESCENDING"):
         raise ArgumentValueError(f"direction must be ASCENDING or DESCENDING, not {direction!r}")
     return {"axis": static_int(axis, "axis"), "descending": direction == "DESCENDING"}
+
+
+def _in_top_k_kernel(targets: Array, predictions: Array, k: Array) -> Array:
+    _in_top_k_infer(*map(TensorSpec.of_array, (targets, predictions, k)))
+    classes = predictions.shape[1]
+    inside = (targets >= 0) & (targets < classes)
+    if not classes:
+        return np.zeros(targets.shape, np.bool_)
+    safe = np.where(inside, targets, 0).astype(np.int64)[:, None]
+    own = np.take_along_axis(predictions, safe, 1)
+    above = np.sum(predictions > own, 1)
+    return inside & np.isfinite(predictions).all(1) & (above < k)
+
+
+def _in_top_k_infer(targets: TensorSpec, predictions: TensorSpec, k: TensorSpec) -> TensorSpec:
+    infer.check_integer(k, "k")
+    if predictions.dtype is not float32:
+        raise DTypeError(f"predictions must be float32, not {predictions.dtype.name}: use rt.cast")
+    if predictions.shape.rank not in (None, 2):
+        raise ShapeError(f"predictions must be a matrix, not of shape {predictions.shape}")
+    if k.shape.rank not in (None, 0):
+        raise ShapeError(f"k must be a scalar, not of shape {k.shape}")
+    infer.vector_length(targets)
+    if not targets.shape.is_compatible_with(predictions.shape[:1]):
+        raise ShapeError(
+            f"targets of shape {targets.shape} do not fit predictions of shape {predictions.shape}"
+        )
+    return TensorSpec((targets.shape.merge(predictions.shape[:1])[0],), bool_)
+
+
+IN_TOP_K = define(
+    "in_top_k", _in_top_k_kernel, _in_top_k_infer, kinds="iu", tensorflow_name="InTopKV2"
+)
+
+
+def in_top_k(
+    targets: TensorLike, predictions: TensorLike, k: TensorLike, name: str | None = None
+) -> Tensor:
+    """Return whether fewer than `k` classes have a higher prediction than the target.
+
+    Args:
+        targets: a vector of class indices; the answer for an invalid one is False.
+        predictions: float32 of shape (number of targets, classes); where one is not finite, the
+            answer is False.
+
+    >>> in_top_k([1, 0], [[0.1, 0.8], [0.3, 0.7]], 1).numpy()
+    array([ True, False])
+    """
+    inputs = (to_tensor(targets, dtype_hint=int32), to_tensor(predictions), to_tensor(k))
+    result: Tensor = apply(IN_TOP_K, inputs)
+    return result

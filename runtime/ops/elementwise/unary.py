@@ -372,3 +372,12 @@ def erf(x: TensorLike, name: str | None = None) -> Tensor:
     <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
     """
     return unary(ERF, x)
+
+
+def rint(x: TensorLike, name: str | None = None) -> Tensor:
+    """Return the nearest integers of floats, with ties to even.
+
+    >>> rint([0.5, 1.5])
+    <rt.Tensor: shape=(2,), dtype=float32, numpy=array([0., 2.], dtype=float32)>
+    """
+    return unary(ROUND, x)

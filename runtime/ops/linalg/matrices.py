@@ -1,4 +1,4 @@
-"""Matrices: products, transposes, inverses, determinants, Cholesky factors, solutions."""
+"""Matrices: products, transposes, traces, inverses, determinants, Cholesky factors, solutions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError, DTypeError, ShapeError
 from runtime.ops import infer
 from runtime.ops.arguments import check_list, dims_argument, final_shape, static_axes
+from runtime.ops.arrays.concatenation import stack, unstack
 from runtime.ops.arrays.dynamic_split import is_run_time_value, transpose_at_run_time
+from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.arrays.shape import expand_dims, squeeze
 from runtime.ops.convert import compared, matched, strong_cast, to_tensor
+from runtime.ops.elementwise.complex_numbers import conj
 from runtime.ops.grad import matrices as backward
 from runtime.ops.gradient_rules import GradientPerInput, sum_to_like
 from runtime.ops.gradient_rules import conjugate as conjugated
+from runtime.ops.linalg.diagonals import diag_part
 from runtime.ops.linalg.matmul_kernels import product
 from runtime.ops.op import apply, define
 
@@ -413,3 +417,37 @@ def solve(
         (matrix_transpose(x, conjugate=True) if flag(adjoint, "adjoint") else x, columns),
     )
     return result
+
+
+def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
+    """Return the matrices with their last two axes exchanged, and conjugated.
+
+    >>> print(adjoint([[1, 2]]))
+    rt.Tensor(
+    [[1]
+     [2]], shape=(2, 1), dtype=int32)
+    """
+    return conj(matrix_transpose(matrix))
+
+
+def trace(x: TensorLike, name: str | None = None) -> Tensor:
+    """Return the sums of the diagonals of matrices.
+
+    >>> trace([[1, 2], [3, 4]])
+    <rt.Tensor: shape=(), dtype=int32, numpy=5>
+    """
+    return reduce_sum(diag_part(x), -1)
+
+
+def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
+    """Return the cross products of vectors along the last axes, which have 3 elements.
+
+    >>> print(cross([1, 0, 0], [0, 1, 0]))
+    rt.Tensor([0 0 1], shape=(3,), dtype=int32)
+    """
+    (x, y), _ = matched((a, b), "cross")
+    for each in (x, y):
+        if each.shape.rank == 0 or (each.shape.rank and each.shape[-1] not in (None, 3)):
+            raise ShapeError(f"cross takes vectors of 3 elements, not shape {each.shape}")
+    (a0, a1, a2), (b0, b1, b2) = (unstack(each, 3, -1) for each in (x, y))
+    return stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)

@@ -1,4 +1,4 @@
-"""Functions of whole matrices: exponentials, roots, pseudo-inverses, signs of determinants."""
+"""Functions of whole matrices: exponentials, roots, pseudo-inverses, logarithms of determinants."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from runtime.core.tensor import Array, Tensor, TensorLike
 from runtime.errors import ArgumentValueError
 from runtime.ops import infer
 from runtime.ops.arguments import known_array
-from runtime.ops.arrays.reduction import count_nonzero, reduce_max
+from runtime.ops.arrays.reduction import count_nonzero, reduce_max, reduce_sum
 from runtime.ops.arrays.shape import shape
 from runtime.ops.constant import cast
 from runtime.ops.convert import to_tensor
 from runtime.ops.elementwise.comparison import greater
+from runtime.ops.elementwise.complex_numbers import real
+from runtime.ops.elementwise.unary import log
 from runtime.ops.grad import matrices as backward
+from runtime.ops.linalg.diagonals import diag_part
 from runtime.ops.linalg.factorizations import check_wide, svd, wide
-from runtime.ops.linalg.matrices import square_matrices
+from runtime.ops.linalg.matrices import cholesky, square_matrices
 from runtime.ops.op import apply, define
 
 
@@ -245,3 +248,13 @@ def matrix_rank(
         side: Any = cast(reduce_max(shape(matrices)[-2:]), values.dtype)
         tol = reduce_max(values, -1, keepdims=True) * (side * step)
     return count_nonzero(greater(values, tol), axis=-1, dtype=int32)
+
+
+def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
+    """Return the logarithms of the determinants of positive definite matrices.
+
+    >>> logdet([[1.0, 0.0], [0.0, 1.0]])
+    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
+    """
+    result: Tensor = reduce_sum(log(real(diag_part(cholesky(matrix)))), -1) * 2.0
+    return result

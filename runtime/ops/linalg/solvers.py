@@ -1,4 +1,4 @@
-"""Adjoints, traces, cross products, triangular solves and least squares."""
+"""Triangular solves and least squares."""
 
 from __future__ import annotations
 
@@ -8,58 +8,11 @@ from runtime.core.argument_checks import flag, number
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ShapeError
 from runtime.ops import infer
-from runtime.ops.arrays.concatenation import stack, unstack
 from runtime.ops.arrays.creation import ones_like
-from runtime.ops.arrays.reduction import reduce_sum
 from runtime.ops.convert import matched
-from runtime.ops.elementwise.complex_numbers import conj, real
-from runtime.ops.elementwise.unary import log
+from runtime.ops.elementwise.complex_numbers import conj
 from runtime.ops.linalg.diagonals import band_part, diag, diag_part
-from runtime.ops.linalg.matrices import cholesky, matmul, matrix_transpose, solve
-
-
-def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
-    """Return the matrices with their last two axes exchanged, and conjugated.
-
-    >>> print(adjoint([[1, 2]]))
-    rt.Tensor(
-    [[1]
-     [2]], shape=(2, 1), dtype=int32)
-    """
-    return conj(matrix_transpose(matrix))
-
-
-def trace(x: TensorLike, name: str | None = None) -> Tensor:
-    """Return the sums of the diagonals of matrices.
-
-    >>> trace([[1, 2], [3, 4]])
-    <rt.Tensor: shape=(), dtype=int32, numpy=5>
-    """
-    return reduce_sum(diag_part(x), -1)
-
-
-def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
-    """Return the cross products of vectors along the last axes, which have 3 elements.
-
-    >>> print(cross([1, 0, 0], [0, 1, 0]))
-    rt.Tensor([0 0 1], shape=(3,), dtype=int32)
-    """
-    (x, y), _ = matched((a, b), "cross")
-    for each in (x, y):
-        if each.shape.rank == 0 or (each.shape.rank and each.shape[-1] not in (None, 3)):
-            raise ShapeError(f"cross takes vectors of 3 elements, not shape {each.shape}")
-    (a0, a1, a2), (b0, b1, b2) = (unstack(each, 3, -1) for each in (x, y))
-    return stack([a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0], -1)
-
-
-def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
-    """Return the logarithms of the determinants of positive definite matrices.
-
-    >>> logdet([[1.0, 0.0], [0.0, 1.0]])
-    <rt.Tensor: shape=(), dtype=float32, numpy=0.0>
-    """
-    result: Tensor = reduce_sum(log(real(diag_part(cholesky(matrix)))), -1) * 2.0
-    return result
+from runtime.ops.linalg.matrices import adjoint, cholesky, matmul, matrix_transpose, solve
 
 
 def triangular_solve(

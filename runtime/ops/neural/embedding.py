@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.dtypes import float32, int32
+from runtime.core.dtypes import int32
 from runtime.core.tensor import Tensor, TensorLike
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.arrays.gather import gather

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from runtime.executors.jax.dynamic_shapes.padded import aligned_rows, made_rows
-from runtime.executors.jax.rules.gathering import joined_runs, joined_segments
 from runtime.executors.jax.rules.jax_modules import is_size, jnp, size_of
+from runtime.executors.jax.rules.segments import reduced_segments, reduced_sorted_segments
 from runtime.executors.jax.run_state import RunState
 from runtime.executors.jax.value_rules import PASS, core_rule
 from runtime.executors.jax.values.pytrees import Padded, is_array, is_known
@@ -30,7 +30,7 @@ def _sorted_segments(run: RunState, node: Any, data: Any, ids: Any) -> Any:
     ids = jnp.where(inside, ids, -1)
     number = jnp.max(ids, initial=-1).astype(np.int64) + 1
     how = node.op.name.rpartition("_")[2]
-    return made_rows(run, number, lambda room: joined_runs(run, how, rows, ids, room))
+    return made_rows(run, number, lambda room: reduced_sorted_segments(run, how, rows, ids, room))
 
 
 @core_rule(*(f"unsorted_segment_{how}" for how in ("sum", "prod", "max", "min")))
@@ -48,8 +48,8 @@ def _unsorted_segments(run: RunState, node: Any, data: Any, ids: Any, *dims: Any
     ids = jnp.where(inside, ids, -1)
     if is_size(number):
         run.fail(isinstance(number, int) and number < 0)
-        return joined_segments(run, how, rows, ids, number)
-    return made_rows(run, number, lambda room: joined_segments(run, how, rows, ids, room))
+        return reduced_segments(run, how, rows, ids, number)
+    return made_rows(run, number, lambda room: reduced_segments(run, how, rows, ids, room))
 
 
 def _rows_and_ids(run: RunState, data: Any, ids: Any) -> tuple[Any, Any, Any]:

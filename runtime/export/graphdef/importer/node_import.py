@@ -93,6 +93,10 @@ class NodeImport:
             raise DTypeError(f"input {position} is a variable, where a tensor is expected")
         return found
 
+    def tensors(self, first: int = 0, last: int | None = None) -> list[Any]:
+        """Return the operands between two positions."""
+        return [self.tensor(at) for at in range(len(self.inputs))[first:last]]
+
     def variable(self, position: int) -> Any:
         """Return the variable whose handle is an operand; DTypeError if that is a tensor."""
         found = self.inputs[position]

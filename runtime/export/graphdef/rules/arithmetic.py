@@ -1,4 +1,4 @@
-"""Lowering of arithmetic, comparisons and constants that need attributes or several nodes."""
+"""Lowering of arithmetic, comparisons, casts and constants of several nodes or with attributes."""
 
 from __future__ import annotations
 
@@ -173,6 +173,10 @@ def _identity(step: GraphDefNodeLowering) -> Any:
     return step.last("Identity", step.inputs[0])
 
 
+def _bitcast(step: GraphDefNodeLowering) -> Any:
+    return step.last("Bitcast", step.inputs[0], type=step.attrs["type"])
+
+
 RULES: dict[str, Rule] = {
     "constant": _constant,
     "cast": _cast,
@@ -195,4 +199,5 @@ RULES: dict[str, Rule] = {
     "spread": _spread,
     "sum_to_like": _sum_to_like,
     "nonzero": _nonzero,
+    "bitcast": _bitcast,
 }

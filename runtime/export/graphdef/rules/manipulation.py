@@ -1,4 +1,4 @@
-"""Lowering of ops that join, split, repeat, reverse and scatter parts of tensors."""
+"""Lowering of ops that join, split, repeat, pad and reverse tensors."""
 
 from __future__ import annotations
 
@@ -72,22 +72,10 @@ def _roll(step: GraphDefNodeLowering) -> Any:
     return step.last("Roll", x, flat, step.const(list(step.attrs["axis"]), "axis"))
 
 
-def _scatter_nd(step: GraphDefNodeLowering) -> Any:
-    indices, updates = step.inputs[:2]
-    shape = dims(step, 2, "shape", "shape")
-    indices = as_index(step, indices)
-    if shape.kind != indices.kind:
-        kind: Any = indices.kind
-        shape = step.add("Cast", shape, DstT=kind)
-    return step.last("ScatterNd", indices, updates, shape)
-
-
-def _scattered(op: str) -> Rule:
-    def rule(step: GraphDefNodeLowering) -> Any:
-        x, indices, updates = step.inputs
-        return step.last(op, x, as_index(step, indices), updates)
-
-    return rule
+def _reversed(step: GraphDefNodeLowering) -> Any:
+    x, lengths = step.inputs
+    axes = {"seq_dim": step.attrs["seq_axis"], "batch_dim": step.attrs["batch_axis"]}
+    return step.last("ReverseSequence", x, as_index(step, lengths), **axes)
 
 
 RULES: dict[str, Rule] = {
@@ -100,9 +88,5 @@ RULES: dict[str, Rule] = {
     "repeat": _repeat,
     "reverse": _reverse,
     "roll": _roll,
-    "scatter_nd": _scatter_nd,
-    "tensor_scatter_nd_update": _scattered("TensorScatterUpdate"),
-    "tensor_scatter_nd_add": _scattered("TensorScatterAdd"),
-    "tensor_scatter_nd_max": _scattered("TensorScatterMax"),
-    "tensor_scatter_nd_min": _scattered("TensorScatterMin"),
+    "reverse_sequence": _reversed,
 }

@@ -1,4 +1,4 @@
-"""Lowering of reductions, running sums and sorting."""
+"""Lowering of reductions and running sums."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from runtime.core.dtypes import int32, int64, string
 from runtime.export.graphdef.function_body import ValueRef
 from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
-from runtime.export.graphdef.rules.axes import last_axis, moved_last
 
 
 def _axes(step: GraphDefNodeLowering, name: str = "reduction_indices") -> ValueRef:
@@ -92,74 +91,6 @@ def _runs(op: str) -> Rule:
     return rule
 
 
-# -- orders ----------------------------------------------------------------------------------------
-
-
-def _largest_first(step: GraphDefNodeLowering, x: ValueRef, descending: bool) -> Any:
-    """Return the sorted elements and their indices along the last axis, by the stable TopKV2."""
-    dtype = step.spec(0).dtype
-    if dtype.is_bool or dtype.is_string:
-        raise step.unsupported(f"TensorFlow puts no {dtype.name} in order")
-    count = last_axis(step, x)
-    if descending:
-        return step.add("TopKV2", x, count, sorted=True, index_type=int32)
-    # Negated so that equal elements keep their order; the smallest integer is handled, too.
-    turned = step.add("Neg" if dtype.is_floating else "Invert", x)
-    values, places = step.add("TopKV2", turned, count, sorted=True, index_type=int32)
-    return step.add("Neg" if dtype.is_floating else "Invert", values), places
-
-
-def _ordered(result: int) -> Rule:
-    def rule(step: GraphDefNodeLowering) -> Any:
-        axis, rank = step.attrs["axis"], step.rank()
-        moved = moved_last(step, step.inputs[0], axis, rank)
-        found = _largest_first(step, moved, step.attrs["descending"])[result]
-        return step.last("Identity", moved_last(step, found, axis, rank))
-
-    return rule
-
-
-def _python_order(step: GraphDefNodeLowering) -> Any:
-    if len(step.inputs) > 1:
-        raise step.unsupported("TensorFlow puts no tuples in order")
-    _, places = _largest_first(step, step.inputs[0], step.attrs["descending"])
-    return step.last("Identity", places)
-
-
-def _first_extreme(step: GraphDefNodeLowering) -> Any:
-    """Return the index that Python's `max` or `min` selects: of a NaN only if it is first."""
-    dtype, x = step.spec(0).dtype, step.inputs[0]
-    if len(step.inputs) > 1 or dtype.is_string:
-        raise step.unsupported("TensorFlow compares no tuples and no texts")
-    if dtype.is_bool:
-        x = step.add("Cast", x, DstT=int32)
-    axis = step.const(0, "dimension")
-    op = "ArgMax" if step.attrs["largest"] else "ArgMin"
-    if not dtype.is_floating:
-        return step.last(op, x, axis, output_type=int32)
-    first = step.add("GatherV2", x, step.const(0, "first"), axis, batch_dims=0)
-    place = step.add(op, step.add("SelectV2", step.add("IsNan", x), first, x), axis,
-                     output_type=int32)  # fmt: skip
-    return step.last("SelectV2", step.add("IsNan", first), step.const(0, "zero"), place)
-
-
-def _top_k(step: GraphDefNodeLowering) -> Any:
-    k = step.const(step.attrs["k"], "k")
-    return step.last("TopKV2", step.inputs[0], k, sorted=True, index_type=int32)
-
-
-def distinct(op: str) -> Rule:
-    """Return the rule of a node with the distinct elements."""
-
-    def rule(step: GraphDefNodeLowering) -> Any:
-        wanted = step.attrs["out_idx"]
-        if wanted.name not in ("int32", "int64"):
-            raise step.unsupported(f"indices are int32 or int64, not {wanted.name}")
-        return step.last(op, step.inputs[0], out_idx=wanted)
-
-    return rule
-
-
 def _reduce_join(step: GraphDefNodeLowering) -> Any:
     assert step.spec(0).dtype is string
     flags = {"keep_dims": step.attrs["keepdims"], "separator": step.attrs["separator"]}
@@ -184,10 +115,4 @@ RULES: dict[str, Rule] = {
     "cumsum": _runs("Cumsum"),
     "cumulative_logsumexp": _runs("CumulativeLogsumexp"),
     "cumprod": _runs("Cumprod"),
-    "sort": _ordered(0),
-    "argsort": _ordered(1),
-    "python_order": _python_order,
-    "first_extreme": _first_extreme,
-    "top_k": _top_k,
-    "unique": distinct("Unique"),
 }

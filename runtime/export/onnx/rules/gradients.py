@@ -9,44 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from runtime.core.dtypes import int64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
-from runtime.export.onnx.rules.indexing import elements, masked, numbered, picked
-from runtime.export.onnx.rules.manipulation import (
-    arange,
-    full,
-    padded,
-    padding_widths,
-    repeated,
-)
-from runtime.export.onnx.rules.neural import (
-    as_given,
-    channels_first,
-    diagonal_of,
-    dilations_of,
-    pads_of,
-    sides,
-    spread,
-    window_attrs,
-)
+from runtime.export.onnx.rules.creation import arange, full
+from runtime.export.onnx.rules.gathering import masked
+from runtime.export.onnx.rules.indexing import added_at, elements, numbered, picked
+from runtime.export.onnx.rules.linalg import diagonal_of
+from runtime.export.onnx.rules.manipulation import padded, padding_widths, repeated
 from runtime.export.onnx.values import ModelTensor
-from runtime.ops.grad.einsum import spelled_out
-from runtime.ops.neural.pool_kernels import counts
-from runtime.ops.neural.windows import Sliding
 
 # -- parts that were read --------------------------------------------------------------------------
-
-
-def _added(
-    step: OnnxNodeLowering, like: ModelTensor, places: ModelTensor, dy: ModelTensor
-) -> ModelTensor:
-    """Return zeros of the shape of `like`, with gradients added at the numbers of its elements."""
-    zeros = full(step, 0, dy.dtype, step.op("Reshape", step.op("Size", like), step.ints(1)))
-    flat = (step.op("Reshape", each, step.ints(-1)) for each in (places, dy))
-    total = step.op("ScatterElements", zeros, *flat, axis=0, reduction="add")
-    return step.op("Reshape", total, step.shape(like), allowzero=1)
 
 
 def _gathered_back(step: OnnxNodeLowering) -> Any:
@@ -61,8 +33,8 @@ def _gathered_back(step: OnnxNodeLowering) -> Any:
         raise step.unsupported("it gathers along an axis behind those of the batch")
     numbers = numbered(step, like)
     if batch:
-        return _added(step, like, step.op("GatherND", numbers, column, batch_dims=batch), dy)
-    return _added(step, like, step.op("Gather", numbers, indices, axis=axis), dy)
+        return added_at(step, like, step.op("GatherND", numbers, column, batch_dims=batch), dy)
+    return added_at(step, like, step.op("Gather", numbers, indices, axis=axis), dy)
 
 
 def _rows_back(step: OnnxNodeLowering) -> Any:
@@ -71,13 +43,13 @@ def _rows_back(step: OnnxNodeLowering) -> Any:
         raise step.unsupported("its indices have no parts, or are of any rank")
     batch = step.attrs.get("batch_dims", 0)
     places = step.op("GatherND", numbered(step, like), step.index(1), batch_dims=batch)
-    return _added(step, like, places, dy)
+    return added_at(step, like, places, dy)
 
 
 def _unmasked(step: OnnxNodeLowering) -> Any:
     dy, mask, like = step.inputs
     places = masked(step, numbered(step, like), mask, step.attrs["axis"] % step.rank(2))
-    return _added(step, like, places, dy)
+    return added_at(step, like, places, dy)
 
 
 def _taken_along(step: OnnxNodeLowering) -> Any:
@@ -94,14 +66,14 @@ def _sliced_back(step: OnnxNodeLowering) -> Any:
     dy, like, *inputs = step.inputs
     if any(tensor.dtype.is_bool for tensor in step.node.inputs[2:]):
         raise step.unsupported("a mask is a part of its index: read it with rt.boolean_mask")
-    return _added(step, like, elements(step, numbered(step, like), inputs, step.rank(1)), dy)
+    return added_at(step, like, elements(step, numbered(step, like), inputs, step.rank(1)), dy)
 
 
 def _slice_back(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[:2]
     begin = step.index(2)
     places = step.op("Slice", numbered(step, like), begin, step.op("Add", begin, step.shape(dy)))
-    return _added(step, like, places, dy)
+    return added_at(step, like, places, dy)
 
 
 def _replaced_part(step: OnnxNodeLowering) -> Any:
@@ -129,7 +101,7 @@ def _replaced_part(step: OnnxNodeLowering) -> Any:
 def _on_diagonal(step: OnnxNodeLowering) -> Any:
     diagonal, like = step.inputs
     places = diagonal_of(step, numbered(step, like), step.rank(1))
-    return _added(step, like, places, diagonal)
+    return added_at(step, like, places, diagonal)
 
 
 # -- joined, repeated and moved parts --------------------------------------------------------------
@@ -158,14 +130,14 @@ def _tiles_summed(step: OnnxNodeLowering) -> Any:
 def _repeats_summed(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[:2]
     places = repeated(step, numbered(step, like), step.index(2), step.attrs["axis"] % step.rank(1))
-    return _added(step, like, places, dy)
+    return added_at(step, like, places, dy)
 
 
 def _unpadded(step: OnnxNodeLowering) -> Any:
     dy, like = step.inputs[:2]
     widths = padding_widths(step)
     if step.attrs["mode"] != "constant":
-        return _added(step, like, padded(step, numbered(step, like), widths), dy)
+        return added_at(step, like, padded(step, numbered(step, like), widths), dy)
     begin = step.op("Slice", widths, step.ints(0), step.ints(step.rank(1)))
     return step.op("Slice", dy, begin, step.op("Add", begin, step.shape(like)))
 
@@ -199,122 +171,6 @@ def _recurrence(step: OnnxNodeLowering) -> Any:
         return again, [total, step.op("Mul", product, factor), distance]
 
     return step.repeated(None, [x, factors, step.ints(1)], body)[0]
-
-
-# -- products --------------------------------------------------------------------------------------
-
-
-def _einsum(step: OnnxNodeLowering) -> Any:
-    """Name the axes as the product does; an axis that only this factor has is constant."""
-    dy, *factors = step.inputs
-    position, equation = step.attrs["position"], step.attrs["equation"]
-    if "..." in equation:
-        raise step.unsupported("its axes `...` are not the first of all factors: name them")
-    ranks = [step.rank(at + 1) for at in range(len(factors))]
-    terms, result = spelled_out(equation, ranks)
-    own, like = terms[position], factors[position]
-    others = [
-        (dy, result),
-        *(pair for at, pair in enumerate(zip(factors, terms)) if at != position),
-    ]
-    there = "".join(term for _, term in others)
-    labels = "".join(dict.fromkeys(own))
-    wanted = "".join(label for label in labels if label in there)
-    written = f"{','.join(term for _, term in others)}->{wanted}"
-    found = step.op("Einsum", *(each for each, _ in others), equation=written)
-    missing = [at for at, label in enumerate(labels) if label not in there]
-    found = step.op("Unsqueeze", found, step.ints(*missing)) if missing else found
-    if labels == own:
-        return step.op("Expand", found, step.shape(like))
-    places = step.op("Einsum", numbered(step, like), equation=f"{own}->{labels}")
-    return _added(step, like, places, step.op("Expand", found, step.shape(places)))
-
-
-def _to_filter(step: OnnxNodeLowering) -> Any:
-    """Convolve the images with the gradients: the batch is summed over as channels are."""
-    how: Sliding = step.attrs["sliding"]
-    axes = how.rank
-    dims: Any = step.node.outputs[0].shape.dims or (None,) * (axes + 2)
-    *window, depth, _ = dims
-    channels = how.split_shape(step.spec().shape)[2]
-    if None in (*window, depth, channels):
-        raise step.unsupported("the sizes of its filters are found when it runs: give them")
-    groups = int(channels // depth)
-    x = channels_first(step, step.inputs[0], how, step.rank())
-    dy = channels_first(step, step.inputs[1], how, step.rank(1))
-    sizes = step.shape(x, 2)
-    split = step.op("Concat", step.size(x, 0), step.ints(groups, depth), sizes, axis=0)
-    parts = step.op("Reshape", x, split)
-    parts = step.op("Transpose", parts, perm=[2, 1, 0, *range(3, axes + 3)])
-    parts = step.op("Reshape", parts, step.op("Concat", step.ints(depth, -1), sizes, axis=0))
-    found = step.op(
-        "Conv",
-        parts,
-        step.op("Transpose", dy, perm=[1, 0, *range(2, axes + 2)]),
-        group=groups,
-        strides=dilations_of(how),
-        dilations=list(how.strides),
-        pads=sides(pads_of(step, how, window)),
-    )
-    spatial = step.ints(*range(2, axes + 2))
-    found = step.op("Slice", found, step.ints(*[0] * axes), step.ints(*window), spatial)
-    return step.op("Transpose", found, perm=[*range(2, axes + 2), 0, 1])
-
-
-# -- windows over images ---------------------------------------------------------------------------
-
-
-def _largest(step: OnnxNodeLowering) -> tuple[ModelTensor, ModelTensor]:
-    """Return the images, channels first, and the number of the largest element of each window."""
-    how, window = step.attrs["sliding"], step.attrs["window"]
-    x = channels_first(step, step.inputs[0], how, step.rank())
-    attrs = window_attrs(step, how, window)
-    return x, step.ops("MaxPool", 2, x, kernel_shape=list(window), **attrs)[1]
-
-
-def _max_pool_back(step: OnnxNodeLowering) -> Any:
-    how = step.attrs["sliding"]
-    x, places = _largest(step)
-    dy = channels_first(step, step.inputs[1], how, step.rank(1))
-    return as_given(step, _added(step, x, places, dy), step.inputs[0], how, step.rank())
-
-
-def _max_pool_picked(step: OnnxNodeLowering) -> Any:
-    how = step.attrs["sliding"]
-    d = channels_first(step, step.inputs[1], how, step.rank(1))
-    return as_given(step, _numbers_at(step, d), step.inputs[0], how, step.rank())
-
-
-def _numbers_at(step: OnnxNodeLowering, d: ModelTensor) -> ModelTensor:
-    """Return the elements at the largest ones of the windows, channels first."""
-    places = _largest(step)[1]
-    return step.op("Gather", step.op("Reshape", d, step.ints(-1)), places, axis=0)
-
-
-def _max_pool_places(step: OnnxNodeLowering) -> Any:
-    """Return the numbers of elements in the layout of the images."""
-    x, how, rank = step.inputs[0], step.attrs["sliding"], step.rank()
-    numbers = channels_first(step, numbered(step, x), how, rank)
-    found = as_given(step, _numbers_at(step, numbers), x, how, rank)
-    if not step.attrs["in_batch"]:
-        found = step.op("Mod", found, step.op("ReduceProd", step.shape(x, 1), keepdims=0))
-    return step.cast(found, step.dtype)
-
-
-def _avg_pool_back(step: OnnxNodeLowering) -> Any:
-    """Divide each gradient among the elements of its window."""
-    dy, how, window = step.inputs[0], step.attrs["sliding"], step.attrs["window"]
-    _, sizes, channels = how.split_shape(step.node.outputs[0].shape)
-    if None in (*sizes, channels):
-        raise step.unsupported("the sizes of its images are found when it runs: give them")
-    # One number if all windows are full, else the channels of each window are last.
-    among = np.asarray(counts(sizes, window, how))
-    among = np.moveaxis(among, -1, 1) if among.ndim else among
-    share = step.op("Div", channels_first(step, dy, how, step.rank()), step.const(among, dy.dtype))
-    ones = full(step, 1, dy.dtype, step.ints(channels, 1, *window))
-    return as_given(
-        step, spread(step, share, ones, (how, window), group=channels), dy, how, step.rank()
-    )
 
 
 # -- the gates of recurrent cells ------------------------------------------------------------------
@@ -377,16 +233,10 @@ def _gru(step: OnnxNodeLowering) -> Any:
 
 
 RULES: dict[str, Rule] = {
-    "avg_pool_back": _avg_pool_back,
-    "convolution_to_filter": _to_filter,
-    "einsum_grad": _einsum,
     "gathered_back": _gathered_back,
     "gru_gates_grad": _gru,
     "joined_part": _joined_part,
     "lstm_gates_grad": _lstm,
-    "max_pool_back": _max_pool_back,
-    "max_pool_picked": _max_pool_picked,
-    "max_pool_places": _max_pool_places,
     "moved": _moved,
     "on_diagonal": _on_diagonal,
     "placed_along": _placed_along,

@@ -12,7 +12,8 @@ from runtime.core.shapes import TensorShape
 from runtime.core.tensor import SymbolicTensor
 from runtime.export.graphdef.item_types import ValueType
 from runtime.export.onnx.node_lowering import OnnxNodeLowering
-from runtime.export.onnx.rules.manipulation import LAST, arange, repeated_places
+from runtime.export.onnx.rules.creation import arange
+from runtime.export.onnx.rules.manipulation import LAST, repeated_places
 from runtime.export.onnx.values import (
     DenseColumn,
     GradientColumn,

@@ -17,7 +17,8 @@ from runtime.core.shapes import TensorShape
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules import list_columns as columns
 from runtime.export.onnx.rules import lists
-from runtime.export.onnx.rules.manipulation import arange, full, repeated_places
+from runtime.export.onnx.rules.creation import arange, full
+from runtime.export.onnx.rules.manipulation import repeated_places
 from runtime.export.onnx.values import (
     DenseColumn,
     GradientColumn,

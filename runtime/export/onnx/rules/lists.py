@@ -9,8 +9,9 @@ import numpy as np
 from runtime.core.dtypes import int32, int64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
 from runtime.export.onnx.rules import list_columns as columns
+from runtime.export.onnx.rules.creation import arange, full
 from runtime.export.onnx.rules.indexing import bound, sliced, stride
-from runtime.export.onnx.rules.manipulation import LAST, arange, full
+from runtime.export.onnx.rules.manipulation import LAST
 from runtime.export.onnx.values import DenseColumn, ListColumns, ModelTensor, ShapedColumn
 from runtime.ops.arrays.index import HashableSlice
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.core.dtypes import DType, float32, float64, int32, int64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
-from runtime.export.onnx.rules.manipulation import full
+from runtime.export.onnx.rules.creation import full
 from runtime.export.onnx.values import ModelTensor
 from runtime.export.report import OTHER_NUMBERS
 

@@ -1,4 +1,4 @@
-"""Sums, means, extremes and logical reductions, also of segments."""
+"""Sums, means, extremes and logical reductions, their indices, and running sums."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 from runtime.core.dtypes import bool_, int32, int64
 from runtime.export.onnx.node_lowering import OnnxNodeLowering, Rule
-from runtime.export.onnx.rules.manipulation import full
+from runtime.export.onnx.rules.creation import full
+from runtime.export.onnx.rules.manipulation import reversed_along
 from runtime.export.onnx.values import ModelTensor
 
 
@@ -161,65 +162,51 @@ def _stretched(step: OnnxNodeLowering) -> tuple[list[int], list[int]] | None:
     return list(range(lead)), found
 
 
-# -- segments --------------------------------------------------------------------------------------
-
-_SEGMENTS = {"sum": ("add", 0), "prod": ("mul", 1), "max": ("max", None), "min": ("min", None)}
-
-
-def _segments(how: str) -> Rule:
+def _arg(operator: str) -> Rule:
     def rule(step: OnnxNodeLowering) -> Any:
-        step.note_negative(1)
-        data, ids = step.inputs[0], step.index(1)
-        count = step.op("Add", step.op("ReduceMax", ids, keepdims=0), step.number(1))
-        if how == "mean":
-            total = _scattered(step, "sum", data, ids, step.vector(count))
-            ones = full(step, 1, data.dtype, step.shape(data))
-            found = _scattered(step, "sum", ones, ids, step.vector(count))
-            return step.op("Div", total, step.op("Max", found, step.like(1, data)))
-        return _empty_as_zero(step, how, data, ids, step.vector(count))
+        x = step.inputs[0]
+        x = step.cast(x, int32) if x.dtype is bool_ else x
+        if x.dtype.is_floating:
+            # NaN is neither the largest nor the smallest.
+            last = step.like(-np.inf if operator == "ArgMax" else np.inf, x)
+            x = step.where(step.op("IsNaN", x), last, x)
+        return step.cast(step.op(operator, x, axis=step.attrs["axis"], keepdims=0), step.dtype)
 
     return rule
 
 
-def _unsorted(how: str) -> Rule:
-    def rule(step: OnnxNodeLowering) -> Any:
-        width = step.rank(1)
-        data, ids = step.inputs[0], step.op("Reshape", step.index(1), step.ints(-1))
-        rest = step.shape(data, width)
-        data = step.op("Reshape", data, step.op("Concat", step.ints(-1), rest, axis=0))
-        given = step.attrs["num_segments"]
-        count = step.index(2) if len(step.inputs) > 2 else step.number(given)
-        # Rows of a negative number are dropped: they go to one more segment.
-        ids = step.where(step.op("Less", ids, step.number(0)), count, ids)
-        count = step.op("Reshape", count, step.ints(1))
-        found = _scattered(step, how, data, ids, step.op("Add", count, step.ints(1)))
-        return step.op("Slice", found, step.ints(0), count, step.ints(0))
-
-    return rule
+def _cumsum(step: OnnxNodeLowering) -> Any:
+    flags = {name: int(step.attrs[name]) for name in ("exclusive", "reverse")}
+    return step.op("CumSum", step.inputs[0], step.number(step.attrs["axis"]), **flags)
 
 
-def _scattered(
-    step: OnnxNodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
-) -> ModelTensor:
-    reduction, neutral = _SEGMENTS[how]
-    if neutral is None:
-        neutral = data.dtype.min if how == "max" else data.dtype.max
-    rest = step.op("Slice", step.shape(data), step.ints(1), step.ints(2**62))
-    first = full(step, neutral, data.dtype, step.op("Concat", count, rest, axis=0))
-    column = step.op("Unsqueeze", ids, step.ints(1))
-    return step.op("ScatterND", first, column, data, reduction=reduction)
+def _cumprod(step: OnnxNodeLowering) -> Any:
+    """Multiply along an axis, an iteration of a loop for each place."""
+    x, axis, rank = step.inputs[0], step.attrs["axis"] % step.rank(), step.rank()
+    backwards = step.attrs["reverse"]
+    x = reversed_along(step, x, [axis]) if backwards else x
+    rows = step.op("Transpose", x, perm=_front(axis, rank)) if axis else x
+    ones = full(step, 1, x.dtype, step.shape(rows, 1)) if rank > 1 else step.like(1, x)
+    made = step.op("Slice", rows, step.ints(0), step.ints(0), step.ints(0))
+
+    def body(iteration: ModelTensor, values: list[ModelTensor]) -> tuple[None, list[ModelTensor]]:
+        total, found = values
+        new = step.op("Mul", total, step.op("Gather", rows, iteration, axis=0))
+        kept = step.op("Unsqueeze", total if step.attrs["exclusive"] else new, step.ints(0))
+        return None, [new, step.op("Concat", found, kept, axis=0)]
+
+    iterations = step.op("Squeeze", step.size(rows, 0))
+    found = step.repeated(iterations, [ones, made], body)[1]
+    found = step.op("Transpose", found, perm=_back(axis, rank)) if axis else found
+    return reversed_along(step, found, [axis]) if backwards else found
 
 
-def _empty_as_zero(
-    step: OnnxNodeLowering, how: str, data: ModelTensor, ids: ModelTensor, count: ModelTensor
-) -> ModelTensor:
-    """Combine segments; one without rows is 0, or 1 of a product."""
-    found = _scattered(step, how, data, ids, count)
-    if how in ("sum", "prod"):
-        return found
-    ones = full(step, 1, int64, step.shape(data))
-    filled = step.op("Greater", _scattered(step, "sum", ones, ids, count), step.number(0))
-    return step.where(filled, found, step.like(0, data))
+def _front(axis: int, rank: int) -> list[int]:
+    return [axis, *(each for each in range(rank) if each != axis)]
+
+
+def _back(axis: int, rank: int) -> list[int]:
+    return [int(place) for place in np.argsort(_front(axis, rank))]
 
 
 RULES: dict[str, Rule] = {
@@ -235,13 +222,8 @@ RULES: dict[str, Rule] = {
     "reduce_std": _std,
     "count_nonzero": _count_nonzero,
     "sum_to_like": _sum_to_like,
-    "segment_sum": _segments("sum"),
-    "segment_prod": _segments("prod"),
-    "segment_max": _segments("max"),
-    "segment_min": _segments("min"),
-    "segment_mean": _segments("mean"),
-    "unsorted_segment_sum": _unsorted("sum"),
-    "unsorted_segment_prod": _unsorted("prod"),
-    "unsorted_segment_max": _unsorted("max"),
-    "unsorted_segment_min": _unsorted("min"),
+    "argmax": _arg("ArgMax"),
+    "argmin": _arg("ArgMin"),
+    "cumsum": _cumsum,
+    "cumprod": _cumprod,
 }

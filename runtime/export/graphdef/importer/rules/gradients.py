@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
-from runtime.export.graphdef.importer.rules.neural import is_channels_first
+from runtime.export.graphdef.importer.rules.normalization import is_channels_first
 
 
 def _tanh(step: NodeImport) -> Any:

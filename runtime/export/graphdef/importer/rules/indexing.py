@@ -1,13 +1,12 @@
-"""Import of slices, gathers, scatters, and searches."""
+"""Import of slices, and of writes to them."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from runtime.core.dtypes import int32
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
-from runtime.ops.arrays import creation, indexing, scatter
+from runtime.ops.arrays import creation, indexing
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
@@ -72,133 +71,9 @@ def _slice(step: NodeImport) -> Any:
     return indexing.slice(step.tensor(0), begin, step.sizes(2))
 
 
-def _gather(step: NodeImport) -> Any:
-    axis = step.number(2, "axes") if len(step.inputs) > 2 else 0
-    batch = step.attrs.number("batch_dims", 0)
-    return step.record("gather", step.tensor(0), step.tensor(1), axis=axis, batch_dims=batch)
-
-
-def _gather_nd(step: NodeImport) -> Any:
-    _check_policy(step)
-    return step.record("gather_nd", step.tensor(0), step.tensor(1))
-
-
-def _check_policy(step: NodeImport) -> None:
-    policy = step.attrs.text("bad_indices_policy", "")
-    if policy not in ("", "DEFAULT", "ERROR"):
-        raise step.unsupported("indices out of bounds are ignored")
-
-
-def _scattered(name: str) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        _check_policy(step)
-        return step.record(name, step.tensor(0), step.tensor(1), step.tensor(2))
-
-    return rule
-
-
-def _scatter_sub(step: NodeImport) -> Any:
-    _check_policy(step)
-    x, indices, updates = (step.tensor(at) for at in range(3))
-    return step.record("tensor_scatter_nd_add", x, indices, step.record("negative", updates))
-
-
-def _scatter_nd(step: NodeImport) -> Any:
-    _check_policy(step)
-    return scatter.scatter_nd(step.tensor(0), step.tensor(1), step.sizes(2))
-
-
-def _segment(name: str) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        return step.record(name, step.tensor(0), step.tensor(1))
-
-    return rule
-
-
-def _unsorted_segment(name: str) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        data, ids, known = step.tensor(0), step.tensor(1), step.known(2)
-        extra = {}
-        if name.endswith("join"):
-            extra["separator"] = step.attrs.raw("separator", b"")
-        if known is None:
-            return step.record(name, data, ids, step.tensor(2), num_segments=None, **extra)
-        return step.record(name, data, ids, num_segments=int(known), **extra)
-
-    return rule
-
-
-def _searched(side: str) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        wanted = step.attrs.dtype("out_type")
-        ordered, values = step.tensor(0), step.tensor(1)
-        return step.record("searchsorted", ordered, values, side=side, out_type=wanted)
-
-    return rule
-
-
-def _bucketize(step: NodeImport) -> Any:
-    x = step.tensor(0)
-    bounds = step.constant(step.attrs.reals("boundaries"), x.dtype)
-    flat = step.record("reshape", x, shape=(-1,))
-    found = step.record("searchsorted", bounds, flat, side="right", out_type=int32)
-    sizes = step.record("shape", x, out_type=int32)
-    return _in_shape_of(step, found, sizes, x)
-
-
-def _in_shape_of(step: NodeImport, flat: Any, sizes: Any, like: Any) -> Any:
-    """Return a vector in the shape of another tensor."""
-    if like.shape.is_fully_defined():
-        return step.record("reshape", flat, shape=like.shape.dims)
-    rank = like.shape.rank
-    wanted = None if rank is None else (None,) * rank
-    return step.record("reshape", flat, sizes, shape=wanted)
-
-
-def _unique(counts: bool) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        wanted = step.attrs.dtype("out_idx")
-        name = "unique_with_counts" if counts else "unique"
-        return list(step.record(name, step.tensor(0), out_idx=wanted))
-
-    return rule
-
-
-def _invert_permutation(step: NodeImport) -> Any:
-    return step.record("invert_permutation", step.tensor(0))
-
-
-def _unravel(step: NodeImport) -> Any:
-    return step.record("unravel_index", step.tensor(0), step.tensor(1))
-
-
-_SORTED = ("sum", "mean", "prod", "max", "min")
-_UNSORTED = ("sum", "prod", "max", "min", "join")
-
 RULES: dict[str, Rule] = {
-    **{f"Segment{how.title()}": _segment(f"segment_{how}") for how in _SORTED},
-    **{
-        f"UnsortedSegment{how.title()}": _unsorted_segment(f"unsorted_segment_{how}")
-        for how in _UNSORTED
-    },
-    "Bucketize": _bucketize,
-    "Gather": _gather,
-    "GatherNd": _gather_nd,
-    "GatherV2": _gather,
-    "InvertPermutation": _invert_permutation,
-    "LowerBound": _searched("left"),
-    "ScatterNd": _scatter_nd,
     "Slice": _slice,
     "StridedSlice": _strided_slice,
     "StridedSliceGrad": _strided_gradient,
-    "TensorScatterAdd": _scattered("tensor_scatter_nd_add"),
-    "TensorScatterMax": _scattered("tensor_scatter_nd_max"),
-    "TensorScatterMin": _scattered("tensor_scatter_nd_min"),
-    "TensorScatterSub": _scatter_sub,
-    "TensorScatterUpdate": _scattered("tensor_scatter_nd_update"),
     "TensorStridedSliceUpdate": _strided_update,
-    "Unique": _unique(counts=False),
-    "UniqueWithCounts": _unique(counts=True),
-    "UnravelIndex": _unravel,
-    "UpperBound": _searched("right"),
 }

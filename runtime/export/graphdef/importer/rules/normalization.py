@@ -1,4 +1,4 @@
-"""Import of activations, softmax, cross entropies, biases and normalizations."""
+"""Import of biases, normalizations, and the half sum of squares."""
 
 from __future__ import annotations
 
@@ -8,22 +8,6 @@ import numpy as np
 
 from runtime.core.dtypes import int32
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
-from runtime.ops.neural.activations import leaky_relu, selu
-
-
-def _leaky_relu(step: NodeImport) -> Any:
-    return leaky_relu(step.tensor(0), step.attrs.real("alpha", 0.2))
-
-
-def _selu(step: NodeImport) -> Any:
-    return selu(step.tensor(0))
-
-
-def _softmax(name: str) -> Rule:
-    def rule(step: NodeImport) -> Any:
-        return step.record(name, step.tensor(0), axis=-1)
-
-    return rule
 
 
 def along_channels(step: NodeImport, vector: Any, like: Any, channels_first: bool) -> Any:
@@ -50,31 +34,6 @@ def _l2_loss(step: NodeImport) -> Any:
     x = step.tensor(0)
     total = step.record("reduce_sum", step.record("square", x), axis=None, keepdims=False)
     return step.record("divide", total, step.constant(2, x.dtype))
-
-
-# -- cross entropies -------------------------------------------------------------------------------
-
-
-def _cross_entropy(step: NodeImport) -> Any:
-    """Return the losses of rows, and their gradients."""
-    logits, labels = step.tensor(0), step.tensor(1)
-    rows = step.record("log_softmax", logits, axis=-1)
-    products = step.record("multiply_no_nan", rows, labels)
-    sums = step.record("reduce_sum", products, axis=(-1,), keepdims=False)
-    back = step.record("subtract", step.record("softmax", logits, axis=-1), labels)
-    return [step.record("negative", sums), back]
-
-
-def _sparse_cross_entropy(step: NodeImport) -> Any:
-    return list(step.record("sparse_softmax_both", step.tensor(1), step.tensor(0)))
-
-
-def _in_top_k(step: NodeImport) -> Any:
-    predictions, targets, k = (step.tensor(at) for at in range(3))
-    return step.record("in_top_k", targets, predictions, k)
-
-
-# -- normalization ---------------------------------------------------------------------------------
 
 
 def _batch_norm(step: NodeImport) -> Any:
@@ -139,12 +98,5 @@ RULES: dict[str, Rule] = {
     "FusedBatchNorm": _batch_norm,
     "FusedBatchNormV2": _batch_norm,
     "FusedBatchNormV3": _batch_norm,
-    "InTopKV2": _in_top_k,
     "L2Loss": _l2_loss,
-    "LeakyRelu": _leaky_relu,
-    "LogSoftmax": _softmax("log_softmax"),
-    "Selu": _selu,
-    "Softmax": _softmax("softmax"),
-    "SoftmaxCrossEntropyWithLogits": _cross_entropy,
-    "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
 }

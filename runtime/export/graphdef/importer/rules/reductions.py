@@ -1,4 +1,4 @@
-"""Import of reductions, running sums and sorting."""
+"""Import of reductions and running sums."""
 
 from __future__ import annotations
 
@@ -115,30 +115,6 @@ def _runs(name: str) -> Rule:
     return rule
 
 
-def _top_k(step: NodeImport) -> Any:
-    step.attrs.skip("sorted")
-    is_old = step.op == "TopK"
-    if is_old or step.known(1) is not None:
-        count = step.attrs.number("k") if is_old else step.number(1, "numbers of elements")
-        values, places = step.record("top_k", step.tensor(0), k=count)
-    else:
-        values, places = _first_of_order(step)
-    wanted = int32 if is_old else step.attrs.dtype("index_type")
-    return [values, places if wanted is int32 else step.record("cast", places, dtype=wanted)]
-
-
-def _first_of_order(step: NodeImport) -> list[Any]:
-    """Return the largest elements, of which only a run knows the number.
-
-    Gathering them raises if there are fewer.
-    """
-    x, dtype = step.tensor(0), step.tensor(1).dtype
-    zero, one = step.constant(0, dtype), step.constant(1, dtype)
-    first = step.record("range", zero, step.tensor(1), one, length=None)
-    ordered = [step.record(name, x, axis=-1, descending=True) for name in ("sort", "argsort")]
-    return [step.record("gather", each, first, axis=-1, batch_dims=0) for each in ordered]
-
-
 def _bincount(step: NodeImport) -> Any:
     """Count numbers below a size; weights may be absent, which an empty tensor says."""
     x, known, weights = step.tensor(0), step.known(1), step.tensor(2)
@@ -175,6 +151,4 @@ RULES: dict[str, Rule] = {
     "Prod": _reduces("reduce_prod"),
     "ReduceJoin": _reduce_join,
     "Sum": _reduces("reduce_sum"),
-    "TopK": _top_k,
-    "TopKV2": _top_k,
 }

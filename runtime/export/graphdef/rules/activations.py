@@ -1,4 +1,4 @@
-"""Lowering of softmax, cross entropies, recurrent gates and optimizer steps."""
+"""Lowering of activations, softmax, cross entropies and recurrent gates."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ import numpy as np
 from runtime.core.dtypes import int32
 from runtime.export.graphdef.node_lowering import GraphDefNodeLowering, Rule
 from runtime.export.graphdef.rules.axes import last_axis, moved_last
+
+
+def _relu_grad(step: GraphDefNodeLowering) -> Any:
+    is_above = step.add("Greater", step.inputs[0], step.const(0, "zero", step.dtype))
+    return step.last("Cast", is_above, DstT=step.dtype)
 
 
 def _softmax(op: str) -> Rule:
@@ -89,34 +94,8 @@ def _gru(step: GraphDefNodeLowering) -> Any:
     return [step.last("AddV2", step.add("Mul", z, state), rest), gates]
 
 
-# -- optimizer steps -------------------------------------------------------------------------------
-
-
-def _adam(step: GraphDefNodeLowering) -> Any:
-    # TensorFlow's fused node computes 1 - beta from a rounded beta, which gives another step.
-    variable, mean, squares, gradient, rate = step.inputs
-    dtype = step.spec(0).dtype
-    now, part, kept = (step.add("ReadVariableOp", each, dtype=dtype) for each in step.inputs[:3])
-
-    def number(value: float, name: str) -> Any:
-        return step.const(np.array(value, dtype.np_dtype), name, dtype)
-
-    def toward(old: Any, new: Any, share: float, name: str) -> Any:
-        apart = step.add("Mul", step.add("Sub", new, old), number(share, name))
-        return step.add("AddV2", apart, old)
-
-    part = toward(part, gradient, 1 - step.attrs["beta_1"], "first")
-    kept = toward(kept, step.add("Square", gradient), 1 - step.attrs["beta_2"], "second")
-    step.add("AssignVariableOp", mean, part, validate_shape=False)
-    step.add("AssignVariableOp", squares, kept, validate_shape=False)
-    below = step.add("AddV2", step.add("Sqrt", kept), number(step.attrs["epsilon"], "epsilon"))
-    moved = step.add("RealDiv", step.add("Mul", part, rate), below)
-    return step.last(
-        "AssignVariableOp", variable, step.add("Sub", now, moved), validate_shape=False
-    )
-
-
 RULES: dict[str, Rule] = {
+    "relu_grad": _relu_grad,
     "softmax": _softmax("Softmax"),
     "log_softmax": _softmax("LogSoftmax"),
     "sigmoid_cross_entropy": _sigmoid_cross_entropy,
@@ -125,5 +104,4 @@ RULES: dict[str, Rule] = {
     "sparse_softmax_both": _sparse_both,
     "lstm_gates": _lstm,
     "gru_gates": _gru,
-    "adam_variable": _adam,
 }

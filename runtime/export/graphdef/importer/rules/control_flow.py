@@ -17,7 +17,7 @@ from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Tensor
 from runtime.errors import DataLossError, ShapeError
 from runtime.export.graphdef.importer.node_import import NodeImport, Rule
-from runtime.export.graphdef.importer.rules.elementwise import truth
+from runtime.export.graphdef.importer.rules.arithmetic import truth
 from runtime.graph.control_flow import record_cond, record_switch, record_while
 from runtime.graph.graph import Graph
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.core.array_value import ArrayValue
 from runtime.core.dtypes import float32, float64, int32, int64
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.shapes import TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import boxed

@@ -35,7 +35,7 @@ from autograph.operators.user_classes import is_a, own_attributes
 from runtime.core.context import current_watchers
 from runtime.core.device_tensor import DeviceTensor
 from runtime.core.dtypes import as_dtype, string, variant
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import VARIANT, boxed

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.shapes import UNKNOWN
 from runtime.core.variant import boxed, unboxed
 from runtime.executors.jax.rules.jax_modules import jax

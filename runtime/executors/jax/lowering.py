@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.variant import unboxed
 from runtime.errors import OpError

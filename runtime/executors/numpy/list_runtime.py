@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.list_value import Item, ItemList
+from runtime.core.item_list import Item, ItemList
 from runtime.core.shapes import UNKNOWN
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array

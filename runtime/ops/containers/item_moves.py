@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
+from runtime.core.item_list import ItemList
 from runtime.core.list_gradient import ItemGradients
-from runtime.core.list_value import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed, unboxed

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime.core.dtypes import int32
+from runtime.core.item_list import ItemList
 from runtime.core.list_gradient import ItemGradients
-from runtime.core.list_value import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, Tensor
 from runtime.core.variant import VARIANT, boxed, unboxed

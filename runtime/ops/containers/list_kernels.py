@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from runtime.core.dtypes import int32
-from runtime.core.list_value import Item, ItemList
+from runtime.core.item_list import Item, ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array
 from runtime.core.variant import VARIANT, boxed, unboxed

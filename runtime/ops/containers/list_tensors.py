@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.shapes import UNKNOWN, TensorShape
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array

@@ -17,7 +17,7 @@ import numpy as np
 from runtime.core.array_ownership import tensors_of
 from runtime.core.context import current_watchers
 from runtime.core.dtypes import bool_, int32
-from runtime.core.list_value import Item, elements_of
+from runtime.core.item_list import Item, elements_of
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import Array, EagerTensor, Tensor
 from runtime.errors import DTypeError, ShapeError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.core.item_list import ItemList
 from runtime.core.list_gradient import ItemGradients
-from runtime.core.list_value import ItemList
 from runtime.core.variant import boxed
 from tests.laws.op_samples import case, f, i
 

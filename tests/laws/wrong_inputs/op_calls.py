@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 import runtime as rt
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.spec import TensorSpec
 from runtime.core.tensor import EagerTensor
 from runtime.core.variant import boxed

@@ -10,7 +10,7 @@ import numpy as np
 
 import autograph as ag
 import runtime as rt
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.variant import unboxed
 from runtime.executors import run
 from runtime.executors.numpy.printed_function import printed_function

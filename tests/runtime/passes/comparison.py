@@ -13,7 +13,7 @@ import numpy as np
 
 import runtime as rt
 from autograph.functions.concrete_functions import concrete_function as concrete
-from runtime.core.list_value import ItemList
+from runtime.core.item_list import ItemList
 from runtime.core.variant import unboxed
 from runtime.executors import interpreter
 from runtime.graph import Graph

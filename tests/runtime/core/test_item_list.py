@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.core.list_value import CHUNK, Item, ItemList
+from runtime.core.item_list import CHUNK, Item, ItemList
 
 
 def item(value: int) -> Item:

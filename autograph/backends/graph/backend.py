@@ -10,7 +10,7 @@ from autograph.backends.graph.aliases.stale_reads import check_read
 from autograph.backends.graph.arrays.array_elements import as_operand
 from autograph.backends.graph.arrays.staged_array import as_tensor_index, is_array
 from autograph.backends.graph.containers.dict_views import StagedDictView
-from autograph.backends.graph.containers.dynamic_sets_and_dicts import (
+from autograph.backends.graph.containers.dynamic_keys import (
     DynamicSet,
     dynamic_form,
     iterable_of,

@@ -13,7 +13,7 @@ from typing import Any
 
 import runtime as rt
 from autograph.backends.graph.containers.dict_views import StagedDictView
-from autograph.backends.graph.containers.dynamic_sets_and_dicts import DynamicDict, DynamicSet
+from autograph.backends.graph.containers.dynamic_keys import DynamicDict, DynamicSet
 from autograph.backends.graph.containers.method_signatures import refuse_as_python
 from autograph.backends.graph.containers.staged_dict import StagedDict, has_optional_items, value_or
 from autograph.backends.graph.containers.staged_list import StagedList

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import runtime as rt
-from autograph.backends.graph.containers.dynamic_sets_and_dicts import DynamicDict
+from autograph.backends.graph.containers.dynamic_keys import DynamicDict
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList
 from autograph.backends.graph.control.case_dispatch import conditional_options

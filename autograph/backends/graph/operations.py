@@ -17,7 +17,7 @@ from autograph.backends.graph.arrays.array_elements import (
     in_place_operand,
 )
 from autograph.backends.graph.arrays.staged_array import StagedArray, as_tensor_operand, is_array
-from autograph.backends.graph.containers.dynamic_sets_and_dicts import dynamic_form
+from autograph.backends.graph.containers.dynamic_keys import dynamic_form
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_list import StagedList, repeat
 from autograph.backends.graph.control.case_dispatch import (

@@ -25,7 +25,7 @@ from autograph.backends.graph.arrays.staged_array import (
     staged_tensor,
 )
 from autograph.backends.graph.containers.dict_views import StagedDictView
-from autograph.backends.graph.containers.dynamic_sets_and_dicts import DynamicSet
+from autograph.backends.graph.containers.dynamic_keys import DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import (
     StagedDict,

@@ -12,7 +12,7 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.backends.graph.containers.dynamic_sets_and_dicts import DynamicDict, DynamicSet
+from autograph.backends.graph.containers.dynamic_keys import DynamicDict, DynamicSet
 from autograph.backends.graph.containers.staged_deque import StagedDeque
 from autograph.backends.graph.containers.staged_dict import StagedDict
 from autograph.backends.graph.containers.staged_list import StagedList

@@ -23,10 +23,10 @@ from runtime.data.plan import (
     DatasetStep,
     InputPlan,
     Tensors,
+    shown,
 )
 from runtime.data.saved_items import item_data, item_of_data
 from runtime.data.stacked_items import StackedItems, stacked
-from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError, ShapeError
 from runtime.ops.data.datasets import Item
 

@@ -10,6 +10,8 @@ from runtime.core.context import current_recorder
 from runtime.core.files import StrPath
 from runtime.core.random_streams import RandomStreamIterator
 from runtime.core.tensor import EagerTensor, TensorLike
+from runtime.data.caching import Cached
+from runtime.data.counting import Enumerated
 from runtime.data.dataset_base import DatasetBase, number, plain_seed, whole_number
 from runtime.data.element_spec import Element
 from runtime.data.functions import traced, traced_test
@@ -17,8 +19,10 @@ from runtime.data.map_and_filter import Filtered, Mapped, Scanned, TakenWhile
 from runtime.data.options import IgnoringErrors, Options, WithOptions, options_of
 from runtime.data.plan import UNKNOWN
 from runtime.data.reductions import Fold
-from runtime.data.shuffling_and_caching import Cached, Shuffled, Unique
-from runtime.data.take_and_skip import Enumerated, Repeated, Sharded, Skipped, Taken
+from runtime.data.repetition import Repeated
+from runtime.data.shuffling import Shuffled
+from runtime.data.slicing import Sharded, Skipped, Taken
+from runtime.data.unique import Unique
 from runtime.errors import (
     ArgumentValueError,
     DTypeError,

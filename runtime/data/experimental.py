@@ -11,11 +11,11 @@ from typing import Any, SupportsIndex, TypeAlias
 
 from runtime.core.lazy_imports import own_names
 from runtime.core.tensor import Tensor, TensorLike
+from runtime.data.counting import AssertedSize
 from runtime.data.dataset import Dataset
 from runtime.data.dataset_base import number
 from runtime.data.iterator import Iterator
 from runtime.data.optional import Optional
-from runtime.data.take_and_skip import AssertedSize
 from runtime.errors import ArgumentValueError, DTypeError, OutOfRangeError
 from runtime.ops.arguments import static_int
 from runtime.ops.convert import to_tensor

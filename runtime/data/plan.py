@@ -158,3 +158,8 @@ class CountedStep(DatasetStep):
     def number(self, own: Any) -> int:
         """Return the number, given the arrays of the step."""
         return int(own[0]) if self.count is None else self.count
+
+
+def shown(count: int | None) -> str:
+    """Return a number as text, which only a run may know."""
+    return "..." if count is None else str(count)

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from runtime.nn.callbacks.callback import History as History
     from runtime.nn.callbacks.callback import LambdaCallback as LambdaCallback
     from runtime.nn.callbacks.callback_list import CallbackList as CallbackList
-    from runtime.nn.callbacks.checkpoints_and_logs import CSVLogger as CSVLogger
-    from runtime.nn.callbacks.checkpoints_and_logs import ModelCheckpoint as ModelCheckpoint
+    from runtime.nn.callbacks.csv_logger import CSVLogger as CSVLogger
     from runtime.nn.callbacks.learning_rate_scheduler import (
         LearningRateScheduler as LearningRateScheduler,
     )
+    from runtime.nn.callbacks.model_checkpoint import ModelCheckpoint as ModelCheckpoint
     from runtime.nn.callbacks.monitors import EarlyStopping as EarlyStopping
     from runtime.nn.callbacks.monitors import ReduceLROnPlateau as ReduceLROnPlateau
     from runtime.nn.callbacks.monitors import TerminateOnNaN as TerminateOnNaN
@@ -30,7 +30,8 @@ else:
         {
             "runtime.nn.callbacks.callback": "Callback History LambdaCallback",
             "runtime.nn.callbacks.callback_list": "CallbackList",
-            "runtime.nn.callbacks.checkpoints_and_logs": "CSVLogger ModelCheckpoint",
+            "runtime.nn.callbacks.csv_logger": "CSVLogger",
+            "runtime.nn.callbacks.model_checkpoint": "ModelCheckpoint",
             "runtime.nn.callbacks.progress_bar": "ProgbarLogger",
             "runtime.nn.callbacks.learning_rate_scheduler": "LearningRateScheduler",
             "runtime.nn.callbacks.backup": "BackupAndRestore RemoteMonitor SwapEMAWeights",

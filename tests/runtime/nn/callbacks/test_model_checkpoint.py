@@ -1,4 +1,4 @@
-"""Callbacks that write files."""
+"""`ModelCheckpoint`: files of weights and of models."""
 
 from __future__ import annotations
 
@@ -91,13 +91,3 @@ def test_file_names_that_cannot_be_formatted_are_refused(tmp_path: Path) -> None
         ModelCheckpoint("w", save_freq="batch")
     with pytest.raises(NotFoundError, match="cannot be written"):
         CSVLogger(tmp_path / "none" / "log.csv").on_train_begin()
-
-
-def test_a_csv_log_has_a_line_for_each_epoch(tmp_path: Path) -> None:
-    path = tmp_path / "log.csv"
-    for number in range(2):
-        logger = CSVLogger(path, append=number > 0)
-        logger.on_train_begin()
-        logger.on_epoch_end(number, {"loss": 0.5, "accuracy": number})
-        logger.on_train_end()
-    assert "epoch,accuracy,loss\n0,0,0.5\n1,1,0.5\n" == path.read_text()

@@ -1,4 +1,4 @@
-"""Steps that store items: shuffle, cache, unique."""
+"""The step that puts items in a random order: shuffle."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import numpy as np
 
 from runtime.core.variant import unboxed
 from runtime.data.cursors import Cursor, State, Wrapping
-from runtime.data.plan import UNKNOWN, Arrays, CountedStep, DatasetStep, InputPlan, Tensors
+from runtime.data.plan import UNKNOWN, Arrays, CountedStep, InputPlan, shown
 from runtime.data.random_access import RandomAccess
-from runtime.data.saved_items import all_items, item_data, item_of_data
+from runtime.data.saved_items import item_data, item_of_data
 from runtime.data.stacked_items import StackedItems
-from runtime.data.take_and_skip import shown
 from runtime.errors import ArgumentValueError
-from runtime.ops.data.dataset_state import CacheStore, RandomWords, ShuffleSeeds
+from runtime.ops.data.dataset_state import RandomWords, ShuffleSeeds
 from runtime.ops.data.datasets import Item
 
 _DRAWN_AT_ONCE = 4096
@@ -45,39 +44,8 @@ class Shuffled(CountedStep):
         return f"shuffle({shown(self.count)})"
 
 
-@dataclass(frozen=True)
-class Cached(DatasetStep):
-    """The items, stored by the first complete iteration; the tensor has the store."""
-
-    @property
-    def own_width(self) -> int:
-        return 1
-
-    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
-        store: CacheStore = unboxed(own[0])
-        parts = store.parts
-        return CachingCursor(below, store) if parts is None else StoredCursor(parts)
-
-    def as_text(self) -> str:
-        return "cache()"
-
-
-@dataclass(frozen=True)
-class Unique(DatasetStep):
-    """Each distinct item at its first occurrence."""
-
-    def cursor_over(self, below: InputPlan, own: Arrays) -> Cursor:
-        return UniqueCursor(below.start())
-
-    def size_of(self, size: int, own: Tensors) -> int:
-        return UNKNOWN if size else 0
-
-    def as_text(self) -> str:
-        return "unique()"
-
-
 class ShuffledAccess(Cursor):
-    """Iterates over rows in random order: it shuffles their indices."""
+    """Iterates over the rows of a access in random order: it shuffles their indices."""
 
     def __init__(self, access: RandomAccess, size: int, seeds: ShuffleSeeds) -> None:
         self._access, self._size, self._seeds = access, min(size, access.size), seeds
@@ -185,117 +153,3 @@ class ShuffledCursor(Wrapping):
         for item in items:
             self._put(item)
         self._has_ended = state["has_ended"]
-
-
-class CachingCursor(Cursor):
-    """Iterates over items and stores them; at the end, other cursors may use them."""
-
-    def __init__(self, below: InputPlan, store: CacheStore) -> None:
-        self._source, self._store = below.start(), store
-        self._parts: list[StackedItems | Item] = []
-
-    def __next__(self) -> Item:
-        item = next(self._source, None)
-        if item is None:
-            self._store.parts = tuple(self._parts)
-            raise StopIteration
-        self._parts.append(item)
-        return item
-
-    def rows(self, count: int) -> StackedItems | None:
-        rows = self._source.rows(count)
-        if rows is not None and rows.count:
-            self._parts.append(rows)
-        elif rows is not None:
-            self._store.parts = tuple(self._parts)
-        return rows
-
-    def save(self) -> State:
-        return {
-            "source": self._source.save(),
-            "items": [item_data(each) for each in all_items(self._parts)],
-        }
-
-    def restore(self, state: State) -> None:
-        if "at" in state:
-            for _ in range(state["at"]):
-                next(self, None)
-            return
-        self._source.restore(state["source"])
-        self._parts = [item_of_data(item) for item in state["items"]]
-
-
-class StoredCursor(Cursor):
-    """Iterates over stored items."""
-
-    def __init__(self, parts: Any) -> None:
-        self._parts = parts
-        self._number, self._row, self._at = 0, 0, 0
-
-    def __next__(self) -> Item:
-        if self._number == len(self._parts):
-            raise StopIteration
-        part = self._parts[self._number]
-        self._at += 1
-        if not isinstance(part, StackedItems):
-            self._number += 1
-            item: Item = part
-            return item
-        row = self._row
-        self._taken(part, 1)
-        return tuple([array[row, ...] for array in part.arrays])
-
-    def _taken(self, part: StackedItems, count: int) -> None:
-        self._row += count
-        if self._row == part.count:
-            self._number, self._row = self._number + 1, 0
-
-    def rows(self, count: int) -> StackedItems | None:
-        if self._number == len(self._parts):
-            return StackedItems(0, ())
-        part = self._parts[self._number]
-        if not isinstance(part, StackedItems):
-            return None
-        row, found = self._row, min(count, part.count - self._row)
-        self._at += found
-        self._taken(part, found)
-        return StackedItems(found, tuple([array[row : row + found] for array in part.arrays]))
-
-    def save(self) -> State:
-        return {"at": self._at}
-
-    def restore(self, state: State) -> None:
-        for _ in range(state.get("at", len(state.get("items", ())))):
-            next(self, None)
-
-
-class UniqueCursor(Wrapping):
-    """Iterates over items that have not occurred before."""
-
-    def __init__(self, source: Cursor) -> None:
-        super().__init__(source)
-        self._seen: set[object] = set()
-        self._given: list[Item] = []
-
-    def __next__(self) -> Item:
-        while True:
-            item = next(self._source)
-            key = tuple([(array.shape, _key(array)) for array in item])
-            if key not in self._seen:
-                self._seen.add(key)
-                self._given.append(item)
-                return item
-
-    def save(self) -> State:
-        return {**super().save(), "given": [item_data(item) for item in self._given]}
-
-    def restore(self, state: State) -> None:
-        super().restore(state)
-        for each in state["given"]:
-            item = item_of_data(each)
-            self._given.append(item)
-            self._seen.add(tuple([(array.shape, _key(array)) for array in item]))
-
-
-def _key(array: Any) -> object:
-    return tuple(array.ravel().tolist())

@@ -1,4 +1,4 @@
-"""Steps with buffers: shuffle, cache and unique."""
+"""`shuffle`: orders, seeds and buffers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import autograph as ag
 import runtime as rt
 from runtime.data import UNKNOWN_CARDINALITY, Dataset
-from runtime.errors import ArgumentValueError, DTypeError, UnimplementedError
+from runtime.errors import ArgumentValueError, DTypeError
 
 
 def shown(dataset: Any) -> list[Any]:
@@ -96,38 +96,3 @@ def test_each_run_of_a_function_has_a_new_order() -> None:
 
     alike = Dataset.range(20).shuffle(20, seed=3)
     assert [shown(alike), shown(alike)] == [[int(x) for x in listed(dataset)] for _ in range(2)]
-
-
-def test_cached_elements_are_computed_once() -> None:
-    made = rt.Variable(0, dtype=rt.int64)
-
-    def counted(n):
-        made.assign_add(1)
-        return n * 2
-
-    dataset = Dataset.range(4).map(counted).cache()
-    next(iter(dataset))
-    assert 1 == int(made), "there was no end, so that nothing is kept"
-    made.assign(0)
-    for _ in range(3):
-        assert [0, 2, 4, 6] == shown(dataset)
-    assert [[0, 2, 4], [6]] == shown(dataset.batch(3))
-    assert 4 == int(made)
-    assert 4 == len(dataset)
-    with pytest.raises(UnimplementedError, match="leave filename out"):
-        dataset.cache("there")
-
-
-def test_shuffling_a_cached_dataset_changes_its_order() -> None:
-    dataset = Dataset.range(9).shuffle(9, seed=1).cache()
-    first = shown(dataset)
-    assert first == shown(dataset)
-    again = dataset.shuffle(9, seed=2)
-    assert shown(again) != shown(again)
-
-
-def test_unique_keeps_each_element_once() -> None:
-    assert [b"a", b"b"] == shown(Dataset.from_tensor_slices(["a", "b", "a"]).unique())
-    rows = Dataset.from_tensor_slices([[1, 2], [2, 1], [1, 2]]).unique()
-    assert [[1, 2], [2, 1]] == shown(rows)
-    assert -2 == int(rows.cardinality())

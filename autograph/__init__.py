@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from runtime.executors.executor import register_engine as register_engine
 else:
     _given_functions.install()
-    _ConverterHooks.export = _lazy_import("autograph.exporting.models:export_model")
+    _ConverterHooks.export = _lazy_import("autograph.exporting.served_model:export_model")
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {

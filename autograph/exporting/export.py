@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autograph.errors import ExportError
-from autograph.exporting.models import ServedModel, served_model
+from autograph.exporting.served_model import ServedModel, served_model
 from autograph.functions.concrete_functions.concrete_function import ConcreteFunction
 from autograph.functions.function import Function
 from autograph.saved_model.contents import DEFAULT, Contents, contents_of, functions_of, graphs_of

@@ -11,7 +11,7 @@ from autograph.functions.concrete_functions.concrete_function import ConcreteFun
 from autograph.functions.concrete_functions.result_tensors import result_tensors
 from autograph.functions.concrete_functions.stateful_function import StatefulConcreteFunction
 from autograph.functions.function import Function
-from autograph.saved_model.models import call_of, line_in_call
+from autograph.saved_model.model_call import call_of, line_in_call
 from autograph.saved_model.restored import RestoredFunction, SignatureFunction
 from autograph.syntax.user_lines import change_of, definition_of, result_of
 from runtime import nest

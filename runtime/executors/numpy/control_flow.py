@@ -13,12 +13,12 @@ from runtime.errors import OpError
 from runtime.executors.analysis.liveness import ends_in_jump, single_use_runs
 from runtime.executors.error_locations import handler_for, prepare_caught, set_handler_context
 from runtime.executors.interpreter import scalar_condition
-from runtime.executors.numpy.array_sequences import iterable_text
 from runtime.executors.numpy.element_access import print_elements
 from runtime.executors.numpy.kernel_calls import call_text
 from runtime.executors.numpy.numbers import Expression
 from runtime.executors.numpy.output_targets import new_buffer
 from runtime.executors.numpy.print_context import PrintContext
+from runtime.executors.numpy.python_ranges import iterable_text
 from runtime.executors.numpy.runtime_errors import raise_unchanged, translate_error, translated
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.thread_pool import side_by_side

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from runtime.core.lazy_imports import lazy_import
 from runtime.executors.analysis.liveness import ends_in_jump, single_use_runs
 from runtime.executors.numpy.array_methods import direct_text
-from runtime.executors.numpy.array_sequences import print_of_range, ranges_among
 from runtime.executors.numpy.block_loops import print_blocks
 from runtime.executors.numpy.buffer_reuse import bytes_of
 from runtime.executors.numpy.control_flow import (
@@ -41,6 +40,7 @@ from runtime.executors.numpy.print_context import (
     PrintedSource,
     SelfCaller,
 )
+from runtime.executors.numpy.python_ranges import print_of_range, ranges_among
 from runtime.executors.numpy.source_writer import PrintedNode
 from runtime.executors.numpy.value_forms import has_number_expression
 from runtime.executors.numpy.values import PendingNumber, RunOperands

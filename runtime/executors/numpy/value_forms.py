@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from runtime.executors.numpy.array_sequences import is_plain_range
 from runtime.executors.numpy.in_place_analysis import operand_stacks
 from runtime.executors.numpy.list_analysis import EFFECTS
 from runtime.executors.numpy.numbers import Numbers
+from runtime.executors.numpy.python_ranges import is_plain_range
 from runtime.executors.plan.plan import (
     Loop,
     Move,

@@ -38,7 +38,7 @@ from autograph.backends.graph.containers.method_signatures import (
     missing_message,
     takes_arguments_as,
 )
-from autograph.backends.graph.control.foreach import appending, fold_watched
+from autograph.backends.graph.control.callback_loops import appending, fold_watched
 from autograph.backends.graph.control.loop_source import Indexed, indexed_source
 from autograph.backends.graph.source.source_location import user_location
 from autograph.backends.graph.state.iterator_invalidation import refuse_changed_while_iterated

@@ -12,7 +12,7 @@ import runtime as rt
 from autograph.backends.graph.aliases.item_containers import mutable_parts
 from autograph.backends.graph.aliases.stale_reads import record_copied
 from autograph.backends.graph.containers.staged_list import StagedList
-from autograph.backends.graph.control.foreach import Step, Test, appending, fold_watched
+from autograph.backends.graph.control.callback_loops import Step, Test, appending, fold_watched
 from autograph.backends.graph.control.loop_source import Functions, Iteration, LoopSource
 from autograph.backends.graph.iterators.iterator_parts import is_tensor, staged_list
 from autograph.backends.graph.iterators.staged_iterators import (

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import runtime as rt
+from autograph.backends.graph.control.callback_loops import fold_watched
 from autograph.backends.graph.control.conditional import staged_choice
-from autograph.backends.graph.control.foreach import fold_watched
 from autograph.backends.graph.control.loop_source import (
     Hidden,
     Indexed,

@@ -16,7 +16,7 @@ from autograph.saved_model.contents import (
     traced_call,
     traced_function,
 )
-from autograph.saved_model.models import infer, inputs_of
+from autograph.saved_model.model_call import infer, inputs_of
 from autograph.saved_model.saving import save
 from runtime.export.report import Omission
 from runtime.nn.modules.module import Module

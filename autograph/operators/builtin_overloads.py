@@ -1,8 +1,8 @@
-"""Overloads of builtins for Python containers and iterators that may contain or yield tensors.
+"""Overloads of builtins that Python starts, and a backend continues at the first value it owns.
 
 `getattr` and `hasattr` read attributes that exist only on some paths of staged code. The argument
-of `max` may be a generator of tensors, and `key` may return some. Python starts; at the first value
-that a backend owns, the backend continues with the items so far and the remaining ones.
+of `max` may be a generator of tensors, and `key` may return some; the backend continues with the
+items so far and the remaining ones.
 """
 
 from __future__ import annotations

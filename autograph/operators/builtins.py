@@ -1,4 +1,4 @@
-"""Python's builtin functions, overloaded for values that a backend owns.
+"""Python's builtin functions: which one a backend answers, by the arguments that it owns.
 
 A call such as `range(n)` stays Python's own unless a backend that is recording owns an argument;
 then the result is that of the backend's `builtin("range", (n,), {})`.

@@ -45,7 +45,7 @@ class Shuffled(CountedStep):
 
 
 class ShuffledAccess(Cursor):
-    """Iterates over the rows of a access in random order: it shuffles their indices."""
+    """Iterates over the rows of a random access in random order: it shuffles their indices."""
 
     def __init__(self, access: RandomAccess, size: int, seeds: ShuffleSeeds) -> None:
         self._access, self._size, self._seeds = access, min(size, access.size), seeds

@@ -1,4 +1,4 @@
-"""Settings of the process and its devices, as in `tf.config`.
+"""Visible devices, their memory and other settings of devices, as functions of `tf.config`.
 
 No setting changes a result here. A setting for a missing device, or for its memory, is rejected.
 """

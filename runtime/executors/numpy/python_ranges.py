@@ -1,4 +1,4 @@
-"""Finds arrays to keep as Python sequences, since they are only read element by element.
+"""Finds ranges that are kept as Python ranges, since they are only read element by element.
 
 range = range(0, n, 1)                     range_1 = range(n)
 while i < shape(range)[0]:        ->       for v in range_1:

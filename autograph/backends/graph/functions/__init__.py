@@ -1,1 +1,1 @@
-"""Builtin functions, strings, `math` and NumPy functions on symbolic tensors."""
+"""Strings, subscripts, reductions, `math` and NumPy functions on symbolic tensors."""

@@ -23,7 +23,7 @@ from autograph.errors import ListMethodError, LoopMismatch, StagingError, Unknow
 from autograph.jax.aliases import guard_copy
 from autograph.jax.forms import Form, blank, fitted, form_of, is_array, joined_form
 from autograph.jax.heap import is_users_object, text_of_new_object
-from autograph.jax.internals import is_concrete, lower_bound
+from autograph.jax.internals import drop_if_unused, is_concrete, lower_bound
 from autograph.jax.location import STACKS, location
 from autograph.jax.raised_errors import require
 
@@ -134,6 +134,7 @@ class StackedList:
         if is_known and not -count <= index < count:
             raise IndexError("list index out of range")
         item = tree_map(lambda each: each[index], self.stacked)
+        drop_if_unused(*tree_leaves(item))
         guard_copy(item, self)
         return item
 

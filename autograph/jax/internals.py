@@ -6,6 +6,7 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+from weakref import ref
 
 import jax
 import numpy as np
@@ -32,6 +33,24 @@ def recorder() -> object | None:
 def is_concrete(value: object) -> bool:
     """Return whether Python can read the value of an array now, also while it is differentiated."""
     return not isinstance(value, Tracer) or core.is_concrete(value)
+
+
+def drop_if_unused(*values: Any) -> None:
+    """Let a trace forget its latest operations, if only unused values need them.
+
+    JAX leaves out an equation that it holds by a weak reference once no tracer needs it; before
+    version 0.7 it keeps all.
+    """
+    tracers = [_of_all_rows(each)[0] for each in values]
+    frames = (getattr(getattr(each, "_trace", None), "frame", None) for each in tracers)
+    equations: Any = getattr(next(filter(None, frames), None), "tracing_eqns", ())
+    needed = [getattr(each, "parent", None) for each in tracers]
+    for at in reversed(range(len(equations))):
+        made = equations[at]
+        if not any(made is each for each in needed) or made.effects:
+            return
+        equations[at] = ref(made)
+        needed += [getattr(each, "parent", None) for each in made.in_tracers]
 
 
 def is_same_operation(one: Any, other: Any, depth: int = 8) -> bool:

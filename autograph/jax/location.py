@@ -5,7 +5,6 @@ from __future__ import annotations
 import dis
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -81,7 +80,7 @@ class TracingStack(threading.local):
         loops: the loops.
         tries: the `try` statements whose bodies are traced (`raised_errors.OpenTry`).
         pairs: the containers that may be one object (`aliases.AliasPair`).
-        derived: the latest results of `not`, `and` and `or`, with their operands.
+        derived: results of `not`, `and` and `or`, by their ids, with the words and operands.
         facts: values with the truth that they have on the paths.
         depth: the number of converted functions that the user asked for and that run now.
         outermost: the frame of the outermost of these.
@@ -94,7 +93,7 @@ class TracingStack(threading.local):
         self.loops: list[Any] = []
         self.tries: list[Any] = []
         self.pairs: list[Any] = []
-        self.derived: deque[tuple[object, str, tuple[object, ...]]] = deque(maxlen=256)
+        self.derived: dict[int, tuple[object, list[tuple[str, tuple[object, ...]]]]] = {}
         self.facts: list[tuple[object, bool]] = []
         self.depth = 0
         self.outermost: FrameType | None = None

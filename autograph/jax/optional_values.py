@@ -9,9 +9,10 @@ if best is not None:       on this path `best.is_none` is known to be false
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
+from weakref import ref
 
 import jax
 import jax.numpy as jnp
@@ -30,7 +31,11 @@ from autograph.jax.location import STACKS, line_of_result, location, variable_of
 
 def derive(result: object, word: str, *operands: object) -> None:
     """Record that a bool is the `not`, `and` or `or` of others."""
-    STACKS.derived.append((result, word, operands))
+    if isinstance(result, jax.Array):
+        key = id(result)
+        # An unused bool is no more in the jaxpr, if only this table has it.
+        held = ref(result, lambda _: STACKS.derived.pop(key, None))
+        STACKS.derived.setdefault(key, (held, []))[1].append((word, operands))
 
 
 def operand_of_not(result: object) -> Any:
@@ -46,8 +51,8 @@ def are_opposite(one: Any, other: Any) -> bool:
     return operand_of_not(one) is other or operand_of_not(other) is one
 
 
-def _derivations(result: object) -> list[tuple[str, tuple[object, ...]]]:
-    return [each[1:] for each in STACKS.derived if each[0] is result]
+def _derivations(result: object) -> Sequence[tuple[str, tuple[object, ...]]]:
+    return STACKS.derived[id(result)][1] if id(result) in STACKS.derived else ()
 
 
 def learn(value: object, holds: bool) -> None:

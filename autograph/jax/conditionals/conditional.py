@@ -32,6 +32,7 @@ from autograph.jax.aliases import (
 from autograph.jax.conditionals.joins import EXPRESSION, Join, Joined
 from autograph.jax.conditionals.paths import PathOutput, PathValue, TracedPath, known_end
 from autograph.jax.heap import Heap
+from autograph.jax.internals import drop_if_unused
 from autograph.jax.location import STACKS, location, nested
 from autograph.jax.optional_values import is_possibly_bound, learn, partly_bound
 from autograph.jax.raised_errors import Raised, catching_try, check, message_of
@@ -109,6 +110,7 @@ def staged_cond(
         # `not` costs nothing: the branches change objects.
         operand = next((value for value, holds in truths if not holds), None)
         if operand is not None:
+            drop_if_unused(test)
             test, branches = operand, branches[::-1]
         results = iter(lax.cond(test, *branches))
     made = ConditionalResults(list(results), paths, heap, where)

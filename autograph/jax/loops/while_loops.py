@@ -18,7 +18,7 @@ from autograph.errors import StagingError
 from autograph.jax.conditionals.conditional import truth
 from autograph.jax.conditionals.paths import on_path, recorded
 from autograph.jax.heap import Heap
-from autograph.jax.internals import is_concrete
+from autograph.jax.internals import drop_if_unused, is_concrete
 from autograph.jax.location import location
 from autograph.jax.loops.carried_values import RetraceLoop
 from autograph.jax.loops.traced_loop import TracedLoop
@@ -106,6 +106,7 @@ def staged_while(
             return loop.unbounded(lax.while_loop(condition, iteration, loop.carry())), []
         return masked(condition, iteration, loop.carry(), most), []
 
+    drop_if_unused(first)
     loop.trace(record)
     if most is None:
         learn_test(False)

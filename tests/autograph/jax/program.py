@@ -15,18 +15,18 @@ class Program:
         python: the function with Python's statements.
         lax: the function that one writes by hand; None if it is not compared.
         cases: tuples of arguments, arrays of the same form in each.
-        no_grad: whether there is no reverse gradient, or none at the cases.
+        unbounded: whether it has a loop without a bound, which has a forward derivative alone.
         no_vmap: whether it cannot be mapped.
         options: arguments of `autograph.jax.convert`.
         eager: whether Python runs it on known arrays, without conversion.
-        longest: how many times as long as the hand-written jaxpr its jaxpr may be. A `while` whose
+        longest: how many times as long as the hand-written jaxpr its jaxpr may be. A loop whose
             first test Python knows runs its first iteration in Python, so the body is there twice.
     """
 
     python: Callable[..., Any]
     lax: Callable[..., Any]
     cases: list[tuple[Any, ...]]
-    no_grad: bool = False
+    unbounded: bool = False
     no_vmap: bool = False
     options: tuple[tuple[str, Any], ...] = ()
     eager: bool = True

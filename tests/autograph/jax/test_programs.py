@@ -35,20 +35,20 @@ def _inexact_places(program: Program) -> list[int]:
     return [k for k, each in enumerate(program.cases[0]) if _is_inexact(each)]
 
 
-def _has_gradient(program: Program) -> bool:
-    if program.no_grad or not _inexact_places(program):
+def _has_derivative(program: Program) -> bool:
+    if not _inexact_places(program):
         return False
     outputs = jax.eval_shape(program.lax, *program.cases[0])
     return any(map(_is_inexact, jax.tree_util.tree_leaves(outputs)))
 
 
 EACH = each_of(PROGRAMS)
-WITH_GRADIENT = [each for each in PROGRAMS if _has_gradient(each)]
+WITH_DERIVATIVE = [each for each in PROGRAMS if _has_derivative(each)]
 MAPPED = [each for each in PROGRAMS if not each.no_vmap]
 
 
-def converted(program: Program) -> Any:
-    return agj.convert(program.python, **dict(program.options))
+def converted(program: Program, **options: Any) -> Any:
+    return agj.convert(program.python, **{**options, **dict(program.options)})
 
 
 def leaves(value: Any) -> list[Any]:
@@ -91,13 +91,17 @@ def _scalar_of(function: Any) -> Any:
     return total
 
 
-@each_of(WITH_GRADIENT)
-def test_gradients_are_those_of_the_lax_form(program: Program) -> None:
+@each_of(WITH_DERIVATIVE)
+def test_derivatives_are_those_of_the_lax_form(program: Program) -> None:
     places = _inexact_places(program)
+    forward = jax.jacfwd(_scalar_of(converted(program)), places)
+    # A bound gives a `while` its reverse gradient.
+    bounded = converted(program, maximum_iterations=40) if program.unbounded else converted(program)
+    reverse = jax.grad(_scalar_of(bounded), places)
     for case in program.cases:
-        expected = jax.grad(_scalar_of(program.lax), places)(*case)
-        assert_same(expected, jax.jit(jax.grad(_scalar_of(converted(program)), places))(*case))
-        assert_same(expected, jax.grad(_scalar_of(converted(program)), places)(*case))
+        expected = jax.jacfwd(_scalar_of(program.lax), places)(*case)
+        for found in (jax.jit(forward), reverse, jax.jit(reverse)):
+            assert_same(expected, found(*case))
 
 
 @each_of(MAPPED)
@@ -113,16 +117,19 @@ def test_vmap_gives_the_results_of_each_case(program: Program) -> None:
 def test_a_jaxpr_is_not_much_longer_than_that_of_the_lax_form(program: Program) -> None:
     case = program.cases[0]
     expected, found = (length_of(each, case) for each in (program.lax, converted(program)))
-    assert found <= max(program.longest * expected, expected + 1), (expected, found)
+    most = program.longest * expected
+    # A short program may have one equation more, such as that which names the loop of a gradient.
+    assert found <= (max(most, expected + 1) if expected < 10 else most), (expected, found)
 
 
 def length_of(function: Any, case: Any) -> int:
-    """Count the equations that a result or an effect needs, in inner jaxprs as well."""
-    from jax._src.interpreters import partial_eval
-
+    """Count the equations, in inner jaxprs as well."""
     jaxpr = jax.make_jaxpr(function)(*case).jaxpr
-    live, _ = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
-    return _count(live)
+    if jax.__version_info__ < (0, 7):  # It keeps the equations that nothing needs.
+        from jax._src.interpreters import partial_eval
+
+        jaxpr, _ = partial_eval.dce_jaxpr(jaxpr, [True] * len(jaxpr.outvars), instantiate=True)
+    return _count(jaxpr)
 
 
 def _count(jaxpr: Any) -> int:

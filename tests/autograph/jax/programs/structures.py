@@ -211,18 +211,18 @@ def gradient_descent_lax(w: Any, x: Any) -> Any:
 
 
 PROGRAMS = [
-    Program(tuple_in_loop, tuple_in_loop_lax, [(f32(9),), (f32(0.5),)], no_grad=True),
+    Program(tuple_in_loop, tuple_in_loop_lax, [(f32(9),), (f32(0.5),)], unbounded=True),
     Program(new_dict_in_branch, new_dict_in_branch_lax, [(f32(2),), (f32(-2),)]),
-    Program(item_of_dict, item_of_dict_lax, [(f32(9),), (f32(0.5),)], no_grad=True),
+    Program(item_of_dict, item_of_dict_lax, [(f32(9),), (f32(0.5),)], unbounded=True),
     Program(item_of_list, item_of_list_lax, [(f32(2),), (f32(-2),)]),
     Program(
         named_tuple_in_scan,
         named_tuple_in_scan_lax,
         [(Particle(f32(0), f32(1)), XS), (Particle(f32(3), f32(-1)), -XS)],
     ),
-    Program(dataclass_in_loop, dataclass_in_loop_lax, [(f32(9),), (f32(2),)], no_grad=True),
+    Program(dataclass_in_loop, dataclass_in_loop_lax, [(f32(9),), (f32(2),)], unbounded=True),
     Program(object_in_loop, object_in_loop_lax, [(XS,), (-XS,)]),
     Program(nonlocal_in_loop, nonlocal_in_loop_lax, [(XS,), (-XS,)]),
     Program(key_in_loop, key_in_loop_lax, [(i32(1), i32(4)), (i32(2), i32(0))]),
-    Program(gradient_descent, gradient_descent_lax, [(f32(2), XS), (f32(0.4), XS)], no_grad=True),
+    Program(gradient_descent, gradient_descent_lax, [(f32(2), XS), (f32(0.4), XS)], unbounded=True),
 ]

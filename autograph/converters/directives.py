@@ -17,8 +17,12 @@ from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import constant, new, nonempty, with_until
+from runtime.core.lazy_imports import lazy_import
+
+keyword_suggestion = lazy_import("runtime.core.keyword_suggestions:keyword_suggestion")
 
 DIRECTIVE = "set_loop_options"
+_OPTIONS = ("parallel_iterations", "swap_memory", "maximum_iterations", "shape_invariants")
 
 
 class Directives(Converter):
@@ -85,10 +89,14 @@ class _DirectiveFinder:
         return True, value
 
     def _options(self, call: Any) -> list[Any]:
-        names = ("parallel_iterations", "swap_memory", "maximum_iterations", "shape_invariants")
         given = [
-            new(gast.keyword, call, arg=arg, value=value) for arg, value in zip(names, call.args)
+            new(gast.keyword, call, arg=arg, value=value) for arg, value in zip(_OPTIONS, call.args)
         ]
+        for keyword in call.keywords:
+            if keyword.arg not in _OPTIONS:
+                instead = keyword_suggestion(keyword.arg or "", _OPTIONS)
+                message = f"set_loop_options() has no option {keyword.arg!r}{instead}"
+                raise self._conversion.error(message, call)
         return [self._option(keyword) for keyword in (*given, *call.keywords)]
 
     def _option(self, keyword: Any) -> Any:

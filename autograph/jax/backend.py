@@ -20,7 +20,7 @@ from autograph.jax.conditionals.paths import recorded
 from autograph.jax.growing_lists import Appender, PreallocatedList, StackedList
 from autograph.jax.heap import Heap
 from autograph.jax.internals import SymbolicDimension, Tracer, recorder
-from autograph.jax.iterables import TracedIterable, items_of
+from autograph.jax.iterables import TracedIterable, items_of, may_be_empty
 from autograph.jax.location import STACKS, location
 from autograph.jax.loops.for_loops import staged_for
 from autograph.jax.loops.traced_loop import with_room
@@ -134,7 +134,8 @@ class JaxBackend(PythonBackend):
         items = items_of(iterated) if not _is_known(iterated) else None
         if items is None:
             return self._in_python(iterated, extra_test, body, state)
-        return staged_for(items, extra_test, body, state, bound_of(opts))
+        is_known = items.is_bounded and not may_be_empty(items.length)
+        return staged_for(items, extra_test, body, state, bound_of(opts, is_known))
 
     def _in_python(
         self, iterated: Any, extra_test: Thunk | None, body: Callable[[object], None], state: State

@@ -25,7 +25,7 @@ from autograph.jax.backend import JaxBackend
 from autograph.jax.growing_lists import StackedList
 from autograph.jax.heap import is_users_file
 from autograph.jax.location import STACKS
-from autograph.jax.loops.while_loops import MAXIMUM_ITERATIONS
+from autograph.jax.loops.while_loops import MAXIMUM_ITERATIONS, count_of, refusal_of_count
 from autograph.jax.optional_values import TracedOptional, refuse_optional_result, required
 from autograph.jax.tracing_errors import error_of_tracing
 from autograph.operators.calls import method_called
@@ -153,13 +153,14 @@ def convert(
         fn: the function when used without brackets.
         maximum_iterations: the most iterations of each loop whose number of iterations only a run
             knows, unless `autograph.set_loop_options` in the loop says another. The loop is then a
-            `lax.scan`, which has a reverse gradient, and ends after as many iterations.
+            `lax.scan`, which has a reverse gradient, and ends after as many iterations: with the
+            values it has then, or with an error of `checkify` if that is around the function.
         recursive: whether the functions it calls are converted as well.
         include: names of modules and packages whose functions are converted when called.
 
     Raises:
-        ConversionError: there is no function of yours in `fn`, or
-            `maximum_iterations` is used over a transformation.
+        ConversionError: there is no function of yours in `fn`, or `maximum_iterations` is no
+            number of iterations, or is used over a transformation.
 
     Example:
         >>> import jax, autograph.jax
@@ -173,6 +174,8 @@ def convert(
         >>> int(halvings(20.0))
         5
     """
+    if maximum_iterations is not None and count_of(maximum_iterations) is None:
+        raise ConversionError(refusal_of_count(maximum_iterations))
     if fn is None:
         return functools.partial(
             convert,

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 from weakref import ref
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jax import lax
-from jax._src import core
+from jax._src import checkify, config, core
 from jax._src.export.shape_poly import _DimExpr
 from jax._src.interpreters.batching import BatchTracer
 from jax._src.lax.lax import _convert_element_type
+from jax.interpreters import mlir
 
 Tracer = core.Tracer
 # A dimension that `jax.export` leaves open, such as `2*b`.
@@ -294,3 +296,39 @@ def varying(value: Any, axes: frozenset[Any]) -> Any:
     if hasattr(lax, "pcast"):
         return lax.pcast(value, missing, to="varying")
     return lax.pvary(value, missing)  # type: ignore[attr-defined,unused-ignore]
+
+
+def unless_checkified(primitive: Any, refuse: Callable[[Any], object]) -> None:
+    """Let an operation be a mark that `checkify` removes; compiled without it, refuse it.
+
+    Args:
+        refuse: raises the error; its argument is the parameter `where` of the operation.
+    """
+    effect = checkify.ErrorEffect(checkify.FailedCheckError, ())
+
+    def lowered(context: Any, where: Any) -> list[Any]:
+        if not config.xla_runtime_errors.value:
+            refuse(where)
+        return []
+
+    primitive.multiple_results = True
+    primitive.def_impl(lambda where: [])
+    primitive.def_effectful_abstract_eval(lambda where: ([], {effect}))
+    checkify.error_checks[primitive] = lambda error, enabled, where: (error, [])
+    mlir.register_lowering(primitive, lowered)
+
+
+def check_by_checkify(primitive: Any, message: Callable[..., str]) -> None:
+    """Let an operation check its first operand under `checkify`; it returns the other ones.
+
+    Args:
+        message: returns the message, from the parameters of the operation.
+    """
+
+    def checked(error: Any, enabled: Any, holds: Any, *values: Any, **parameters: Any) -> Any:
+        if checkify.FailedCheckError in enabled:
+            failed = checkify.FailedCheckError(checkify.get_traceback(), message(**parameters))
+            error = checkify.assert_func(error, jnp.logical_not(jnp.all(holds)), failed)
+        return error, list(values)
+
+    checkify.error_checks[primitive] = checked

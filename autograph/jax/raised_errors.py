@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import jax
 import jax.numpy as jnp
 from jax.experimental import checkify
+from jax.extend.core import Primitive
 
 from autograph.backends.graph.source.source_location import SourceLocation
 from autograph.errors import AutographError, StagingError
 from autograph.jax.heap import is_users_file
-from autograph.jax.internals import is_concrete
+from autograph.jax.internals import is_concrete, unless_checkified
 from autograph.jax.location import STACKS, location
 from autograph.jax.text import TracedText
 from autograph.jax.tracing_errors import error_of_tracing
@@ -157,9 +158,29 @@ def check(holds: Any, kind: str, message: object) -> None:
         template = kind
     else:
         template += str(message).replace("{", "{{").replace("}", "}}")
+    _CHECK.bind(where=location())
+    checkify.check(on_this_path(holds), template, *arrays)
+
+
+def on_this_path(holds: Any) -> Any:
+    """Return a bool that fails only where this path runs, and a bool fails."""
     for condition in STACKS.conditions:
         holds = jnp.logical_or(holds, jnp.logical_not(condition()))
-    checkify.check(holds, template, *arrays)
+    return holds
+
+
+def _refuse_unchecked(where: SourceLocation | None) -> NoReturn:
+    raise StagingError(
+        "this raises on a condition that only a run knows, which a program of JAX cannot: write "
+        "`error, result = checkify.checkify(function)(...)` around the function, with "
+        "jax.experimental.checkify, and `error.throw()` or `error.get()`",
+        where,
+    )
+
+
+# It stands before each check: the error of JAX for one without `checkify` has no line.
+_CHECK = Primitive("user_check")
+unless_checkified(_CHECK, _refuse_unchecked)
 
 
 def message_of(error: BaseException) -> tuple[str, object]:

@@ -24,7 +24,7 @@ from autograph.jax.iterables import TailItems, TracedIterable, may_be_empty
 from autograph.jax.location import STACKS
 from autograph.jax.loops.carried_values import NeedsFlag
 from autograph.jax.loops.traced_loop import TracedLoop
-from autograph.jax.loops.while_loops import masked
+from autograph.jax.loops.while_loops import repeated
 from autograph.jax.operations import is_traced
 from autograph.operators.state import State
 
@@ -45,8 +45,7 @@ def staged_for(
         begins: whether there is a first iteration; None if there is one for any item.
     """
     if not items.is_bounded:
-        bounds = [each for each in (most, items.most) if each is not None]
-        return _unbounded(items, extra_test, body, state, min(bounds, default=None))
+        return _unbounded(items, extra_test, body, state, most)
     if may_be_empty(items.length):
         return _unbounded(items, extra_test, body, state, most, begins)
     length = items.length if most is None else min(most, items.length)
@@ -91,8 +90,8 @@ def _bounded(
         return
     functions, runs_all = (body, extra_test), extra_test is None
     loop = TracedLoop(state, functions, length, begins is None, runs_all, adds_flags)
-    rows = items.rows()
-    if length != items.length:
+    rows, is_cut = items.rows(), length != items.length
+    if is_cut:
         rows = tree_map(lambda each: each[:length], rows)
 
     def iteration(carry: Any, row: Any) -> tuple[Any, Any]:
@@ -114,10 +113,11 @@ def _bounded(
 
     def record(_: TracedLoop) -> tuple[Any, Any]:
         if extra_test is None:
-            return lax.scan(iteration, loop.carry(), rows)
+            carry, stacked = lax.scan(iteration, loop.carry(), rows)
+            return loop.bounded(carry, True, length) if is_cut else carry, stacked
         first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
         carry, _none = lax.scan(guarded, [*loop.carry(), first], rows)
-        return carry[:-1], []
+        return loop.bounded(carry, carry[-1], length)[:-1] if is_cut else carry[:-1], []
 
     loop.trace(record)
 
@@ -130,7 +130,10 @@ def _unbounded(
     most: int | None,
     begins: Any = None,
 ) -> None:
-    loop = TracedLoop(state, (body, extra_test), most, False, False)
+    room = None if items.is_bounded else items.most
+    bounds = [each for each in (most, room) if each is not None]
+    bound = min(bounds, default=None)
+    loop = TracedLoop(state, (body, extra_test), bound, False, False)
     is_open = isinstance(items.length, SymbolicDimension)
     length = jnp.asarray(items.length) if is_open else items.length
 
@@ -150,10 +153,6 @@ def _unbounded(
     def record(_: TracedLoop) -> tuple[Any, Any]:
         first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
         start = [0, first, *loop.carry()] if extra_test else [0, 0, *loop.carry()]
-        if most is None:
-            carry = loop.unbounded(lax.while_loop(condition, iteration, start))
-        else:
-            carry = masked(condition, iteration, start, most)
-        return carry[2:], []
+        return repeated(loop, condition, iteration, start, bound, bound == room)[2:], []
 
     loop.trace(record)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import jax.numpy as jnp
+
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.backends.undefined import UndefinedReturnValue
 from autograph.errors import LoopMismatch, UnknownLengthError
@@ -29,11 +31,11 @@ from autograph.jax.location import STACKS, nested
 from autograph.jax.loops.carried_values import CarriedValue, RetraceLoop
 from autograph.jax.loops.loop_aliases import LoopAliases
 from autograph.jax.loops.loop_lists import OF_ROWS, LoopLists, stacked_list
-from autograph.jax.loops.loop_results import loop_results
+from autograph.jax.loops.loop_results import bounded_results, loop_results
 from autograph.jax.loops.loop_variables import NO_VALUE, LoopVariables
 from autograph.jax.optional_values import partly_bound
 from autograph.jax.pytrees import is_placeholder
-from autograph.jax.raised_errors import uncertain
+from autograph.jax.raised_errors import on_this_path, uncertain
 from autograph.operators.state import State
 
 Run = Callable[[], object]
@@ -292,6 +294,11 @@ class TracedLoop:
     def unbounded(self, carry: Sequence[Any]) -> list[Any]:
         """Return the results of a loop that has no reverse gradient."""
         return loop_results(carry, self.variables.where)
+
+    def bounded(self, carry: Sequence[Any], goes_on: Any, most: int) -> list[Any]:
+        """Return the results of a loop that its bound ends if a scalar bool holds."""
+        is_over = on_this_path(jnp.logical_not(goes_on))
+        return bounded_results(carry, is_over, most, self.variables.where)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ A loop that has `maximum_iterations` is a scan whose later iterations do nothing
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
@@ -95,16 +96,9 @@ def staged_while(
     def record(_: TracedLoop) -> tuple[Any, Any]:
         if tests_change[0]:
             start = [*loop.carry(), truth(first, what)]
-            if most is None:
-                carry = loop.unbounded(
-                    lax.while_loop(lambda carry: carry[-1], iteration_and_test, start)
-                )
-            else:
-                carry = masked(lambda carry: carry[-1], iteration_and_test, start, most)
+            carry = repeated(loop, lambda carry: carry[-1], iteration_and_test, start, most)
             return carry[:-1], []
-        if most is None:
-            return loop.unbounded(lax.while_loop(condition, iteration, loop.carry())), []
-        return masked(condition, iteration, loop.carry(), most), []
+        return repeated(loop, condition, iteration, loop.carry(), most), []
 
     drop_if_unused(first)
     loop.trace(record)
@@ -114,22 +108,42 @@ def staged_while(
             variables.set_known(known[0], True)
 
 
-def masked(condition: Any, iteration: Any, start: Any, most: int) -> Any:
-    """Return the result of a scan whose iterations do nothing once a condition fails."""
+def repeated(
+    loop: TracedLoop,
+    condition: Any,
+    iteration: Any,
+    start: Any,
+    most: int | None,
+    is_enough: bool = False,
+) -> list[Any]:
+    """Return the result of iterations while a condition holds.
+
+    With a bound, it is that of a scan whose iterations do nothing once the condition fails.
+
+    Args:
+        is_enough: whether the bound ends no loop.
+    """
+    if most is None:
+        return loop.unbounded(lax.while_loop(condition, iteration, start))
 
     def step(carry: Any, _: None) -> tuple[Any, None]:
         return lax.cond(condition(carry), iteration, lambda values: values, carry), None
 
-    return lax.scan(step, start, None, length=most)[0]
+    carry = lax.scan(step, start, None, length=most)[0]
+    return carry if is_enough else loop.bounded(carry, condition(carry), most)
 
 
-def bound_of(opts: Mapping[str, object]) -> int | None:
+def bound_of(opts: Mapping[str, object], is_known: bool = False) -> int | None:
     """Return the option `maximum_iterations` of a loop.
 
+    Args:
+        is_known: whether the trace knows how many iterations there are.
+
     Raises:
-        StagingError: it is not a number that the trace knows.
+        StagingError: it is not a number that the trace knows, or below 0.
     """
-    most: Any = opts.get("maximum_iterations", MAXIMUM_ITERATIONS.get())
+    default = None if is_known else MAXIMUM_ITERATIONS.get()
+    most: Any = opts.get("maximum_iterations", default)
     if most is None:
         return None
     if not is_concrete(most):
@@ -138,4 +152,21 @@ def bound_of(opts: Mapping[str, object]) -> int | None:
             "while tracing, so give a Python number",
             location(),
         )
-    return max(int(most), 0)
+    found = count_of(most)
+    if found is None:
+        raise StagingError(refusal_of_count(most), location())
+    return found
+
+
+def count_of(most: Any) -> int | None:
+    """Return the number of iterations that a value is; None if it is none."""
+    try:
+        found = operator.index(most)
+    except TypeError:
+        return None
+    return None if type(most) is bool or found < 0 else found
+
+
+def refusal_of_count(most: object) -> str:
+    """Return the message about a value that is no number of iterations."""
+    return f"maximum_iterations={most!r} is no number of iterations: give an int, 0 or more"

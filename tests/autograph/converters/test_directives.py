@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from autograph.converters.directives import Directives
+from autograph.errors import ConversionError
 from tests.autograph.converters.steps import after, text
 
 
@@ -60,3 +63,13 @@ def test_outside_of_loops_the_call_stays() -> None:
                     ag.set_loop_options(maximum_iterations=3)
     """
     assert text(expected) == after(before, Directives)
+
+
+def test_an_unknown_option_is_an_error() -> None:
+    before = """
+        def f(x):
+            for i in x:
+                set_loop_options(max_iterations=3)
+    """
+    with pytest.raises(ConversionError, match=r"'max_iterations'; did you mean 'maximum_iter"):
+        after(before, Directives)

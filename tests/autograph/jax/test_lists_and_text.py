@@ -755,7 +755,7 @@ def test_a_pop_that_may_find_no_item_is_a_check(
     error, found = run(works)
     assert (error.get(), float(function(works))) == (None, float(found))
     assert f"IndexError: {text}" in run(fails)[0].get()
-    with pytest.raises(ValueError, match="checkify"):
+    with pytest.raises(StagingError, match="checkify"):
         compiled(works)
 
 
@@ -1044,9 +1044,27 @@ def test_checks_of_mapped_values_count_on_their_own_paths() -> None:
     assert "AssertionError: x is 7.0" in run(jnp.array([3.0, 7.0]))[0].get()
 
 
-def test_without_checkify_a_check_is_jaxs_error() -> None:
-    with pytest.raises(ValueError, match="checkify"):
-        jax.jit(agj.convert(checked))(3.0)
+def _positive(x: Any) -> Any:
+    if x > -9:
+        assert x > 0, "not positive"
+    return x
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda f: jax.jit(f)(3.0),
+        lambda f: jax.jit(jax.vmap(f))(XS),
+        lambda f: jax.grad(jax.jit(f))(3.0),
+        lambda f: jax.jit(jax.grad(jax.checkpoint(f)))(3.0),
+        lambda f: jax.lax.map(f, XS),
+        lambda f: jax.lax.while_loop(lambda x: x > 9, f, 3.0),
+    ],
+)
+def test_without_checkify_a_check_is_an_error_at_its_line(run: Any) -> None:
+    with pytest.raises(StagingError, match=r"checkify\.checkify") as caught:
+        run(agj.convert(_positive))
+    assert "assert x > 0" in str(caught.value)
 
 
 def test_known_values_raise_as_in_python() -> None:

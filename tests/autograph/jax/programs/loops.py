@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from jax import lax
+from jax.experimental import checkify
 
 from autograph.directives import set_loop_options
 from tests.autograph.jax.program import Program
@@ -189,7 +190,9 @@ def power_bounded_lax(x: Any, n: Any) -> Any:
         i, result = carry
         return lax.cond(i < limit, lambda: (i + 1, result * x), lambda: (i, result)), None
 
-    return lax.scan(step, (0, f32(1.0)), None, length=8)[0][1]
+    i, result = lax.scan(step, (0, f32(1.0)), None, length=8)[0]
+    checkify.debug_check(i >= limit, "there are more than 8 iterations")
+    return result
 
 
 def decay_bounded(x: Any) -> Any:
@@ -202,7 +205,9 @@ def decay_bounded_lax(x: Any) -> Any:
     def step(x: Any, _: Any) -> Any:
         return lax.cond(x > 1, lambda: x * 0.5, lambda: x), None
 
-    return lax.scan(step, x, None, length=10)[0]
+    x = lax.scan(step, x, None, length=10)[0]
+    checkify.debug_check(jnp.logical_not(x > 1), "there are more than 10 iterations")
+    return x
 
 
 def dot_by_zip(xs: Any, ys: Any) -> Any:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import io
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import BuiltinMethodType
 from typing import Any
@@ -26,7 +28,28 @@ from tests import pages
 from tests.autograph.recorded import Active
 
 METHODS = [name for name in vars(Backend) if name[0] != "_" and callable(getattr(Backend, name))]
-BACKENDS = (PythonBackend, GraphBackend, Active)
+_PAGE = pages.ROOT / "docs" / "contributing" / "backend.md"
+
+
+def _backend_of_the_page() -> Any:
+    """Return the class that the page about backends writes."""
+    space: dict[str, Any] = {"__name__": "listing"}
+    for block in pages.python_blocks(_PAGE.read_text(encoding="utf-8")):
+        with redirect_stdout(io.StringIO()):
+            exec(block.source, space)  # The project's own page.
+        if "ListingBackend" in space:
+            break
+    return space["ListingBackend"]
+
+
+BACKENDS = [PythonBackend, GraphBackend, Active, _backend_of_the_page()]
+try:
+    from autograph.jax.backend import JaxBackend
+    from autograph.jax.operations import OPERATIONS as OF_JAX
+except ImportError:  # They need the extra `jax`.
+    OF_JAX = {}
+else:
+    BACKENDS.append(JaxBackend)
 # Words whose functions in the graph backend come from builtins; the word is Python's there.
 _OF_BUILTINS = {"reduce", "update", "get", "either"}
 # Words that only the converter for JAX programs says.
@@ -49,7 +72,7 @@ def test_a_backend_has_every_method_of_the_protocol_with_its_parameters(backend:
 
 
 def test_the_page_of_the_protocol_names_each_method_and_no_other() -> None:
-    text = (pages.ROOT / "docs" / "contributing" / "backend.md").read_text(encoding="utf-8")
+    text = _PAGE.read_text(encoding="utf-8")
     rows = text.partition("|---|---|")[2].partition("\n\n")[0]
     named = [word for row in rows.splitlines() for word in row.split("|")[1:2]]
     assert set(METHODS) == {each.strip(" `") for cell in named for each in cell.split(",")}
@@ -74,6 +97,15 @@ def test_operations_of_the_graph_backend_take_the_parameters_of_pythons() -> Non
         if python is not None and graph is not None and len(python) != len(graph):
             differences[word] = (python, graph)
     assert {"contains": (["item", "container"], ["item", "container", "again"])} == differences
+
+
+@pytest.mark.skipif(not OF_JAX, reason="needs jax")
+def test_operations_of_the_jax_backend_are_words_of_pythons_and_take_their_parameters() -> None:
+    assert [] == [word for word in OF_JAX if not callable(meaning_of(word))]
+    for word in sorted(set(MEANINGS) & set(OF_JAX)):
+        python = _positional(MEANINGS[word])
+        if python is not None:
+            inspect.signature(OF_JAX[word]).bind(*python)
 
 
 def _positional(function: Any) -> list[str] | None:

@@ -30,7 +30,7 @@ from autograph.jax.location import STACKS, line_of_result, location, variable_of
 
 
 def derive(result: object, word: str, *operands: object) -> None:
-    """Record that a bool is the `not`, `and` or `or` of others."""
+    """Record that a bool is the `not`, `and` or `or` of others, or that it `implies` them."""
     if isinstance(result, jax.Array):
         key = id(result)
         # An unused bool is no more in the jaxpr, if only this table has it.
@@ -61,7 +61,7 @@ def learn(value: object, holds: bool) -> None:
     for word, operands in _derivations(value):
         if word == "not":
             learn(operands[0], not holds)
-        elif word == ("and" if holds else "or"):
+        elif word in (("and", "implies") if holds else ("or",)):
             for each in operands:
                 learn(each, holds)
 
@@ -80,6 +80,8 @@ def _truths_told(value: Any) -> Iterator[bool | None]:
         truths = [known_truth(each) for each in operands]
         if word == "not":
             yield None if truths[0] is None else not truths[0]
+        elif word == "implies":
+            yield False if False in truths else None
         elif (decides := word == "or") in truths:
             yield decides
         else:

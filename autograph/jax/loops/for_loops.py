@@ -134,6 +134,8 @@ def _unbounded(
     bounds = [each for each in (most, room) if each is not None]
     bound = min(bounds, default=None)
     loop = TracedLoop(state, (body, extra_test), bound, False, False)
+    count: Any = None  # of the iterations, after the loop
+    loop.has_run = lambda: count > 0
     is_open = isinstance(items.length, SymbolicDimension)
     length = jnp.asarray(items.length) if is_open else items.length
 
@@ -153,6 +155,8 @@ def _unbounded(
     def record(_: TracedLoop) -> tuple[Any, Any]:
         first = jnp.bool_(True) if begins is None else truth(begins, "the condition of this loop")
         start = [0, first, *loop.carry()] if extra_test else [0, 0, *loop.carry()]
-        return repeated(loop, condition, iteration, start, bound, bound == room)[2:], []
+        nonlocal count
+        count, _, *carry = repeated(loop, condition, iteration, start, bound, bound == room)
+        return carry, []
 
     loop.trace(record)

@@ -11,12 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+from jax.tree_util import tree_leaves
 
 from autograph.backends.possibly_unbound import PossiblyUnbound
-from autograph.backends.undefined import UndefinedReturnValue
+from autograph.backends.undefined import Undefined, UndefinedReturnValue
 from autograph.errors import LoopMismatch, UnknownLengthError
-from autograph.jax.aliases import check_aliases
+from autograph.jax.aliases import check_aliases, mutable_parts
+from autograph.jax.forms import is_array
 from autograph.jax.growing_lists import (
     Appender,
     PreallocatedList,
@@ -33,7 +36,7 @@ from autograph.jax.loops.loop_aliases import LoopAliases
 from autograph.jax.loops.loop_lists import OF_ROWS, LoopLists, stacked_list
 from autograph.jax.loops.loop_results import bounded_results, loop_results
 from autograph.jax.loops.loop_variables import NO_VALUE, LoopVariables
-from autograph.jax.optional_values import partly_bound
+from autograph.jax.optional_values import derive, partly_bound
 from autograph.jax.pytrees import is_placeholder
 from autograph.jax.raised_errors import on_this_path, uncertain
 from autograph.operators.state import State
@@ -71,6 +74,8 @@ class TracedLoop:
         self.variables = LoopVariables(state, functions, adds_flags)
         self._lists = LoopLists(self.variables, bound, runs_all, is_once)
         self._aliases = LoopAliases(self.variables, self._lists)
+        # Returns, after the loop, whether it had an iteration; None without an answer.
+        self.has_run: Callable[[], Any] | None = None
         # The values and the changed contents at the end of the latest traced iteration.
         self._last: tuple[Sequence[object], dict[int, Contents]] = (), {}
 
@@ -187,7 +192,9 @@ class TracedLoop:
                 raise self._lists.needs_room(variable.name, origin)
             if is_placeholder(variable.start) and not variable.is_made and variable.flag is None:
                 is_result = isinstance(variable.start, UndefinedReturnValue)
-                if not is_placeholder(end) and (is_result or self._runs):
+                if not is_placeholder(end) and (
+                    is_result or self._runs or self._is_last(variable, end)
+                ):
                     variable.make(end)
                     again = True
                 elif (
@@ -229,6 +236,12 @@ class TracedLoop:
                 check_item(self.variables.carried_values[at].name, item, self.variables.where)
         return carried, stacked
 
+    def _is_last(self, variable: CarriedValue, end: Any) -> bool:
+        """Return whether a variable has the value of the last iteration, if the loop has one."""
+        if variable.flags != [] or self.has_run is None or mutable_parts(end):
+            return False
+        return all(map(is_array, tree_leaves(end)))
+
     def _find_changes(self) -> None:
         """Make parts of the containers that an iteration has changed in place."""
         found = False
@@ -263,6 +276,7 @@ class TracedLoop:
             if self._is_once and at not in self._lists.growing:
                 value = ends[at]
             results.append(value)
+        self._note_run(results)
         for at, variable in enumerate(self.variables.carried_values):
             if variable.flag is not None:
                 results[at] = self.variables.entered_bound(variable, results[at], results)
@@ -283,6 +297,26 @@ class TracedLoop:
                 results[at] = StackedList(room.buffer) if is_known else room
         self.variables.state.set(tuple(results))
         self._aliases.put(results, contents)
+
+    def _note_run(self, results: list[Any]) -> None:
+        """Let variables of the last iteration have values if the loop had one.
+
+        A `break` and a `return` say so: their flags are false before the first iteration.
+        """
+        made = [
+            at
+            for at, variable in enumerate(self.variables.carried_values)
+            if variable.is_made and type(variable.start) is Undefined and not self._runs
+        ]
+        if not made or self.has_run is None:
+            return
+        has_run = self.has_run()
+        for variable, result in zip(self.variables.carried_values, results):
+            if variable.start is False and isinstance(result, jax.Array):
+                derive(result, "implies", has_run)
+        for at in made:
+            name, where = self.variables.carried_values[at].name, self.variables.where
+            results[at] = partly_bound(name, _NO_ITERATION, where, has_run, results[at])
 
     def _unbound(self, variable: CarriedValue) -> object:
         if isinstance(variable.start, UndefinedReturnValue):

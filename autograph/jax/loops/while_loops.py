@@ -50,6 +50,7 @@ def staged_while(
     """
     what = "the condition of this `while`"
     loop = TracedLoop(state, (body, test), most, False, False)
+    loop.has_run = lambda: truth(first, what)
     variables = loop.variables
     known: list[str | None] = [None]
     tests_change: list[bool] = [False]

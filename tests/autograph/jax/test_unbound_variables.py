@@ -286,10 +286,65 @@ def found_by_a_loop_without_a_bound(xs: Any) -> Any:
     return found
 
 
-def test_a_loop_that_ends_by_a_flag_leaves_a_value() -> None:
-    compiled = jax.jit(agj.convert(found_by_a_loop_without_a_bound))
-    for row in ROWS:
-        np.testing.assert_allclose(compiled(row), found_by_a_loop_without_a_bound(row))
+def at_a_break_or_else(xs: Any) -> Any:
+    for i in range(jnp.int32(xs[0] + 1)):
+        if xs[i] < 2:
+            break
+    else:
+        return -1.0
+    return xs[i] * 2
+
+
+def at_a_flag_of_the_program(xs: Any) -> Any:
+    is_found = False
+    for i in range(jnp.int32(xs[0] + 1)):
+        place = 2 * i
+        if xs[i] < 2:
+            is_found = True
+            break
+    if is_found:
+        return place + i
+    return -1
+
+
+def at_a_break_of_a_while(xs: Any) -> Any:
+    k = jnp.int32(xs[0])
+    while k > 0:
+        last = xs[k - 1]
+        k -= 1
+        if last > 1.5:
+            break
+    else:
+        last = 0.0
+    return last
+
+
+def at_a_break_of_an_inner_loop(xs: Any) -> Any:
+    total = 0.0
+    for x in xs:
+        for i in range(jnp.int32(xs[0])):
+            if xs[i] < x:
+                break
+        else:
+            continue
+        total += i + x
+    return total
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(found_by_a_loop_without_a_bound, at_a_break_or_else, at_a_flag_of_the_program),
+        *(at_a_break_of_a_while, at_a_break_of_an_inner_loop),
+    ],
+    ids=lambda program: program.__name__,
+)
+def test_a_loop_that_ends_by_a_flag_leaves_a_value(program: Any) -> None:
+    converted = agj.convert(program)
+    expected = np.array([program(row) for row in ROWS])
+    np.testing.assert_allclose(jax.jit(jax.vmap(converted))(ROWS), expected)
+    for row, value in zip(ROWS, expected):
+        np.testing.assert_allclose(jax.jit(converted)(row), value)
 
 
 def other_condition(xs: Any) -> Any:
@@ -347,7 +402,25 @@ def first_turn_without(xs: Any) -> Any:
     return i
 
 
+def of_the_last_turn(xs: Any) -> Any:
+    for i in range(jnp.int32(xs[0])):
+        if xs[i] > 2:
+            break
+    return xs[i]
+
+
+def of_a_turn_after_another_flag(xs: Any) -> Any:
+    is_high = xs[1] > 1
+    for i in range(jnp.int32(xs[0])):
+        if xs[i] > 2:
+            is_high = True
+            break
+    return xs[i] if is_high else 0.0
+
+
 REFUSED = {
+    of_the_last_turn: "'i' has no value if the loop has no iteration",
+    of_a_turn_after_another_flag: "'i' has no value if the loop has no iteration",
     other_condition: "'high' has no value where the condition of this `if` does not hold",
     weaker_test: "'high' has no value where the condition of this `if` does not hold",
     other_half_or_nan: "'high' has no value where the condition of this `if` does not hold",

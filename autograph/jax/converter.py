@@ -308,15 +308,18 @@ def to_code(fn: Callable[..., object], recursive: bool = True) -> str:
     return CONVERTER.to_code(_within(fn), recursive=recursive)
 
 
-def explain(fn: Callable[..., object], include: Iterable[str] = ()) -> Explanation:
+def explain(
+    fn: Callable[..., object], *args: object, include: Iterable[str] = (), **kwargs: object
+) -> Explanation:
     """Explain line by line the parts of a function that are converted, or stay Python, and why.
 
     Args:
         fn: a function, a converted one, or one inside of `jax.jit`.
+        args, kwargs: nothing; a call is explained by `jax.make_jaxpr`.
         include: as for `convert`.
 
     Raises:
-        ConversionError: as `autograph.explain`.
+        ConversionError: as `autograph.explain`, or there are arguments of a call.
 
     Example:
         >>> import autograph.jax
@@ -325,6 +328,13 @@ def explain(fn: Callable[..., object], include: Iterable[str] = ()) -> Explanati
         >>> "converted" in str(autograph.jax.explain(relu))
         True
     """
+    if args or kwargs:
+        name = name_of(fn)
+        raise ConversionError(
+            f"autograph.jax.explain({name}) explains the conversion, not a call: print "
+            f"jax.make_jaxpr(autograph.jax.convert({name}))(...) with the arguments, to see what "
+            "JAX makes of it"
+        )
     return CONVERTER.explain(_within(fn), include)
 
 

@@ -12,6 +12,7 @@ import functools
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from types import (
     BuiltinMethodType,
@@ -38,6 +39,9 @@ from runtime.core.stored_attributes import stored_attributes
 
 Contents = dict[Any, Any]
 _OF_LINEN = "flax.linen.module:Module", "flax.core.scope:Variable"
+_VARIABLE_OF_NNX = "flax.nnx.variablelib:Variable"
+_MODULE_OF_NNX = "flax.nnx.pytreelib:Pytree"
+_STATE_OF_NNX = "flax.nnx.statelib:State"
 # The most objects that are looked at for one statement.
 _MOST = 20_000
 
@@ -70,6 +74,8 @@ class HeapObject:
             return {"": owner.cell_contents} if _is_bound(owner) else {}
         if isinstance(owner, _Global):
             return {"": owner.space[owner.name]} if owner.name in owner.space else {}
+        if _is_variable_of_nnx(owner):
+            return {"": owner.get_raw_value()}
         if type(owner) is functools.partial:
             return {**dict(enumerate(owner.args)), **owner.keywords}
         owner = owner.owner if isinstance(owner, _Attributes) else owner
@@ -99,6 +105,8 @@ class HeapObject:
         elif isinstance(owner, _Global):
             if contents:
                 owner.space[owner.name] = contents[""]
+        elif _is_variable_of_nnx(owner):
+            object.__setattr__(owner, "_raw_value", contents[""])
         elif type(owner) is functools.partial:
             args = tuple(value for key, value in contents.items() if type(key) is int)
             keywords = {key: value for key, value in contents.items() if type(key) is str}
@@ -118,7 +126,7 @@ class HeapObject:
 
     def part(self, key: object) -> str:
         """Return the source text of a part, for errors."""
-        if isinstance(self.owner, (CellType, _Global)):
+        if isinstance(self.owner, (CellType, _Global)) or _is_variable_of_nnx(self.owner):
             return self.name
         is_object = not isinstance(self.owner, (list, dict, deque))
         return f"{self.name}.{key}" if is_object else f"{self.name}[{key!r}]"
@@ -136,6 +144,14 @@ class _Global:
 
     def __init__(self, space: dict[str, Any], name: str) -> None:
         self.space, self.name = space, name
+
+
+class _OfAnyTrace:
+    """What a module or variable of NNX asks whether it may change."""
+
+    @staticmethod
+    def is_valid() -> bool:
+        return True
 
 
 class Heap:
@@ -218,7 +234,7 @@ class Heap:
 
     def add(self, name: str, value: Any) -> None:
         """Add the objects that a value leads to."""
-        kind = type(value)
+        kind: Any = type(value)
         if id(value) in self._seen or self.is_cut or isinstance(value, jax.Array):
             return
         if isinstance(value, (list, dict, set, deque)):
@@ -263,8 +279,25 @@ class Heap:
         elif is_users_object(value):
             self._record(value)
             self._add_attributes(name, value)
+        elif _is_class_of(kind, _STATE_OF_NNX):
+            self.add(name, value.raw_mapping)
         else:
             self._add_of_linen(name, value)
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Let modules and variables of NNX change in the traces of this statement, too."""
+        owners = (each.owner for each in self.objects)
+        # A module has an object beside it that knows the trace that it is of.
+        holders = [getattr(each, "_pytree__state", each) for each in owners if _is_of_nnx(each)]
+        states = [(each, each._trace_state) for each in holders if each._trace_state.is_valid()]
+        for each, _ in states:
+            object.__setattr__(each, "_trace_state", _OfAnyTrace)
+        try:
+            yield
+        finally:
+            for each, state in states:
+                object.__setattr__(each, "_trace_state", state)
 
     def _add_of_linen(self, name: str, value: Any) -> None:
         """Add the variables of the network that a module of Flax belongs to."""
@@ -326,6 +359,26 @@ def same_contents(one: Contents, other: Contents) -> bool:
     return all(other.get(key, missing) is value for key, value in one.items())
 
 
+@functools.cache
+def _is_class_of(kind: Any, name: str) -> bool:
+    """Return whether a class derives from one of a package that may not be imported."""
+    return issubclass(kind, loaded_classes(name))
+
+
+def _is_variable_of_nnx(value: Any) -> bool:
+    """Return whether an object is a variable of NNX that holds an array itself."""
+    kind: Any = type(value)
+    # Before Flax 0.12 it has no such method, and is not changed on a path.
+    is_variable = _is_class_of(kind, _VARIABLE_OF_NNX) and hasattr(kind, "get_raw_value")
+    return is_variable and not (value.hijax or value.ref)
+
+
+def _is_of_nnx(value: Any) -> bool:
+    """Return whether an object is a module of NNX, or a variable that holds an array itself."""
+    kind: Any = type(value)
+    return _is_variable_of_nnx(value) or _is_class_of(kind, _MODULE_OF_NNX)
+
+
 def _is_bound(cell: CellType) -> bool:
     try:
         _ = cell.cell_contents
@@ -361,10 +414,12 @@ def is_users_file(file: str) -> bool:
 
 
 def is_users_object(value: Any) -> bool:
-    """Return whether an object of a class of the user's stores attributes."""
+    """Return whether an object of a class of the user's, or of NNX, stores attributes."""
     kind: Any = type(value)
-    if isinstance(value, (type, ModuleType)) or not _is_users_class(kind):
+    if isinstance(value, (type, ModuleType)):
         return False
+    if not _is_users_class(kind):
+        return _is_of_nnx(value)
     if is_numeric_member(value):
         return False
     return isinstance(getattr(value, "__dict__", None), dict) or bool(_slots_of(value))

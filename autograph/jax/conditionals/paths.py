@@ -124,7 +124,8 @@ class TracedPath:
             self._outputs = outputs
             return outputs
 
-        self.jaxpr = jax.make_jaxpr(traced)()
+        with heap.opened():
+            self.jaxpr = jax.make_jaxpr(traced)()
 
     def array(self, source: Any) -> Any:
         """Return the value of a result, as the path has it."""
@@ -233,7 +234,7 @@ def recorded(thunk: Run, heap: Heap) -> tuple[object, Any, bool]:
         return [found[0]] if is_array(found[0]) else []
 
     try:
-        with uncertain():
+        with uncertain(), heap.opened():
             jaxpr = jax.make_jaxpr(traced)()
         return found[0], jaxpr, bool(heap.changes())
     finally:

@@ -93,7 +93,8 @@ class TracedLoop:
             for each in lists
             if isinstance(each, PreallocatedList) and each.growth is not None
         }
-        with nested(code, self.variables.where), _within(self.variables):
+        is_open = self.variables.heap.opened()
+        with nested(code, self.variables.where), _within(self.variables), is_open:
             for _ in range(_MOST_TRACES):
                 for variable in self.variables.all_carried_values.values():
                     if variable.is_rebound and variable.structure is None:

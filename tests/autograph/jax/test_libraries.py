@@ -13,6 +13,7 @@ import jax.numpy as jnp  # noqa: E402
 
 import autograph.jax as agj  # noqa: E402
 from autograph.directives import set_loop_options  # noqa: E402
+from autograph.errors import ContainerMutationError  # noqa: E402
 
 X = jnp.array([[1.0, -2.0, 0.5], [0.0, 3.0, -1.0]])
 Y = jnp.array([1.0, -1.0])
@@ -130,6 +131,88 @@ def test_an_nnx_module_in_a_loop() -> None:
             break
         x = jnp.tanh(y)
     np.testing.assert_allclose(x, found, rtol=1e-5)
+
+
+def _counting_module() -> Any:
+    nnx = pytest.importorskip("flax.nnx")
+
+    class Net(nnx.Module):
+        def __init__(self) -> None:
+            self.bias = nnx.Param(jnp.zeros(3))
+            self.other = nnx.Param(jnp.ones(3))
+            self.count = nnx.Variable(jnp.int32(1))
+            self.norm = nnx.BatchNorm(3, rngs=nnx.Rngs(0))
+            self.drop = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+            self.scale = nnx.data(jnp.float32(1))
+
+    return Net()
+
+
+def changed_in_a_branch(net: Any, x: Any) -> Any:
+    if x.sum() > 0:
+        net.bias[...] = net.bias[...] + x
+        net.count.set_value(net.count.get_value() + 2)
+        net.scale = x[0]
+    else:
+        net.count[...] -= 1
+        net.scale = x[1]
+    return net.bias * net.scale
+
+
+def changed_in_loops(net: Any, x: Any) -> Any:
+    bias = net.bias
+    for each in x:
+        if each > 0:
+            bias[...] = bias[...] + each
+    while net.count[...] < 4:
+        net.count[...] += 1
+    return net.bias * 1
+
+
+def averaged_and_dropped(net: Any, x: Any) -> Any:
+    for _ in range(net.count[...] + 2):
+        x = net.drop(x)
+        if x[0] > -9:
+            x = net.norm(x[None])[0]
+    return x
+
+
+def of_a_loss(net: Any, x: Any) -> Any:
+    nnx = pytest.importorskip("flax.nnx")
+    for _ in range(jnp.int32(abs(x[0])) + 1):
+        gradient = nnx.grad(lambda net: ((net.bias[...] - x) ** 2).sum())(net)
+        if x[1] > 0:
+            net.bias[...] = net.bias[...] - 0.1 * gradient["bias"][...]
+    return net.bias * 1
+
+
+@pytest.mark.parametrize(
+    "step", [changed_in_a_branch, changed_in_loops, averaged_and_dropped, of_a_loss]
+)
+def test_variables_of_nnx_change_in_branches_and_loops(step: Any) -> None:
+    nnx = pytest.importorskip("flax.nnx")
+    for x in (jnp.array([1.0, 2.0, -0.5]), jnp.array([-3.0, -1.0, 0.5])):
+        expected, net = _counting_module(), _counting_module()
+        results = step(expected, x), nnx.jit(agj.convert(step))(net, x)
+        np.testing.assert_allclose(*results, rtol=1e-5, atol=1e-6)
+        states = (nnx.to_pure_dict(nnx.state(each)) for each in (expected, net))
+        for one, other in zip(*map(jax.tree_util.tree_leaves, states)):
+            if not jnp.issubdtype(one.dtype, jax.dtypes.prng_key):
+                np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+        with pytest.raises(Exception, match="different trace level"):
+            jax.jit(net.bias.set_value)(x)  # Elsewhere Flax checks as before.
+
+
+def test_a_variable_of_nnx_that_a_condition_chose_is_not_changed() -> None:
+    nnx = pytest.importorskip("flax.nnx")
+
+    def step(net: Any, x: Any) -> Any:
+        chosen = net.bias if x.sum() > 0 else net.other
+        chosen[...] = chosen[...] + 1
+        return net.bias * 1
+
+    with pytest.raises(ContainerMutationError, match="whether it is the same object as 'net.bias"):
+        nnx.jit(agj.convert(step))(_counting_module(), X[0])
 
 
 def test_an_equinox_module_as_state_of_a_loop() -> None:

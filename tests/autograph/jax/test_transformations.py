@@ -269,6 +269,8 @@ def test_to_code_and_explain_see_the_function_within() -> None:
         assert "ag__." in agj.to_code(fn)
     assert agj.to_code(halvings) == ag.to_code(halvings)
     assert "while" in str(agj.explain(jax.jit(halvings)))
+    with pytest.raises(ConversionError, match="not a call: print jax.make_jaxpr"):
+        agj.explain(halvings, 3.0)
 
 
 def test_a_function_of_a_library_alone_is_refused() -> None:

@@ -17,9 +17,6 @@ from autograph.analysis.function_facts import FunctionFacts
 from autograph.analysis.grammar import LOOPS, blocks
 from autograph.converters.base import Conversion, Converter, Tree, functions_in
 from autograph.converters.node_builders import constant, new, nonempty, with_until
-from runtime.core.lazy_imports import lazy_import
-
-keyword_suggestion = lazy_import("runtime.core.keyword_suggestions:keyword_suggestion")
 
 DIRECTIVE = "set_loop_options"
 _OPTIONS = ("parallel_iterations", "swap_memory", "maximum_iterations", "shape_invariants")
@@ -94,8 +91,8 @@ class _DirectiveFinder:
         ]
         for keyword in call.keywords:
             if keyword.arg not in _OPTIONS:
-                instead = keyword_suggestion(keyword.arg or "", _OPTIONS)
-                message = f"set_loop_options() has no option {keyword.arg!r}{instead}"
+                known = ", ".join(_OPTIONS)
+                message = f"set_loop_options() has no option {keyword.arg!r}; it has {known}"
                 raise self._conversion.error(message, call)
         return [self._option(keyword) for keyword in (*given, *call.keywords)]
 

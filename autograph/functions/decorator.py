@@ -144,8 +144,8 @@ def function(
             attribute or an item that a trace has read: "off" keeps the traced value; "warn" does so
             with a StaleValueWarning; "retrace" traces for the new value. Each call compares the
             values. The names in the code decide which places count as read. None is "off" for a
-            function of a file; in a notebook, it warns when a variable that the function names is
-            bound anew, such as a function that another cell defines again.
+            function of a file; in a notebook, it warns once for each place, such as a function
+            that another cell defines again, and looks at the identity of large arrays alone.
         parallel: whether independent parts of a graph run side by side, on threads, if their shapes
             say that it pays. None: if it pays by far (each part takes 10 ms or more). True: if it
             is expected to pay (1 ms). A number: as True, with at most so many at once, whatever the
@@ -216,7 +216,7 @@ def function(
     options = options._replace(guards=guards or "off")
     if (parallel, passes, executor) != (None, None, None):
         options = options.with_run_settings(parallel, passes, executor, fallback)
-    make = functools.partial(_made, options=options, in_cells="names" if guards is None else guards)
+    make = functools.partial(_made, options=options, in_cells="cells" if guards is None else guards)
     return make if func is None else make(func)
 
 
@@ -228,12 +228,12 @@ def _made(func: Any, options: FunctionOptions, in_cells: Policy) -> Any:
         return func.getter(_made(func.fget, options, in_cells))
     if not callable(func):
         raise SignatureError(f"function() takes a function, not {func!r}")
-    if _is_of_cell(func):
+    if is_of_cell(func):
         options = options._replace(guards=in_cells)
     return Function(func, options)
 
 
-def _is_of_cell(func: Any) -> bool:
+def is_of_cell(func: Any) -> bool:
     """Return whether a callable was defined in a cell of a notebook."""
     function = None if ipython_shell() is None else function_behind(func)
     return function is not None and bool(cell_name(function.__code__.co_filename))

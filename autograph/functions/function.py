@@ -392,18 +392,18 @@ class Function(Generic[P, R]):
         key = self._signature.keys_of(values, arrays, objects)
         key += sharing_of(objects) if len(objects) > 1 else ()
         concrete = self._traces.by_key.get(key)
-        if concrete is None or self._guards_names(concrete):
+        if concrete is None or self._has_fast_guards(concrete):
             refuse_specs(key, self)
             concrete, held = self._find_or_trace(key, values, objects, short, given)
             arrays += held
-        if short is not None and not self._guards_names(concrete):
+        if short is not None and not self._has_fast_guards(concrete):
             self._traces.remember_short_key(short, key, concrete)
         concrete.counter.calls += 1
         return concrete, arrays
 
-    def _guards_names(self, concrete: ConcreteFunction) -> bool:
-        """Return whether variables have to be looked at before each call of a trace."""
-        return self._options.guards == "names" and bool(concrete.guards)
+    def _has_fast_guards(self, concrete: ConcreteFunction) -> bool:
+        """Return whether guards have to be checked before each call of a trace."""
+        return self._options.guards == "cells" and bool(concrete.guards)
 
     def _find_or_trace(
         self,
@@ -423,7 +423,7 @@ class Function(Generic[P, R]):
             is_guarded=options.guards in ("warn", "retrace") or options.of_network,
             compile_options=options.compile_options,
             of_network=options.of_network,
-            guards_names=options.guards == "names",
+            has_fast_guards=options.guards == "cells",
         )
         search = TraceLookup(self._traces, target, options.reduce_retracing, warns, options.guards)
         return search.find(key, values, objects, short, given)
@@ -431,13 +431,13 @@ class Function(Generic[P, R]):
     def _nested(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Record a call of its own graph, or trace the Python function inline."""
         guards = self._options.guards
-        if self.input_signature is None and guards in ("off", "names"):
+        if self.input_signature is None and guards in ("off", "cells"):
             target = Traceable(
                 self._run,
                 self._signature,
                 self.python_function,
                 compile_options=self._options.compile_options,
-                guards_names=guards == "names",
+                has_fast_guards=guards == "cells",
             )
             values = self._signature.bind(args, kwargs)
             relaxes = self._options.reduce_retracing
@@ -491,10 +491,10 @@ class Function(Generic[P, R]):
         held: Sequence[Any] = ()
         arrays = casting.arrays
         fits = short is not None and fit_unchanged(given, arrays)
-        if concrete is None or self._guards_names(concrete):
+        if concrete is None or self._has_fast_guards(concrete):
             known = short if fits else None
             concrete, held = self._find_or_trace(fixed.keys, fixed.values, [], known, given)
-        if short is not None and fits and not self._guards_names(concrete):
+        if short is not None and fits and not self._has_fast_guards(concrete):
             self._traces.remember_short_key(short, fixed.keys, concrete)
         concrete.counter.calls += 1
         return concrete, [*arrays, *held]

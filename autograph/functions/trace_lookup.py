@@ -129,9 +129,9 @@ class TraceLookup(NamedTuple):
     ) -> None:
         """Warn of stale values, and remember the short key of a call whose trace was found."""
         policy, guards = self._policy(key), self.traces.guards.get(key, ())
-        if policy in ("names", "warn"):
+        if policy in ("cells", "warn"):
             guards = tuple(concrete.guards)
-            name, once = self.target.signature.name, policy == "names"
+            name, once = self.target.signature.name, policy == "cells"
             warn_of_stale(guards, self.traces.stale_warnings, name, caller_origin(), once)
         if short is not None:
             watched = () if policy == "off" else guards
@@ -154,7 +154,7 @@ class TraceLookup(NamedTuple):
 
     def _guarded(self, key: Key) -> Key:
         """Return the part of a key for guarded values; empty if the policy is "off"."""
-        if self._policy(key) in ("off", "names"):
+        if self._policy(key) in ("off", "cells"):
             return ()
         guards = self.traces.guards.get(key, ())
         return (("guarded", values_of(guards) if self._policy(key) == "retrace" else ()),)

@@ -32,18 +32,22 @@ from autograph.backends.graph.state.alias_state import (
     roll_back_aliases,
 )
 from autograph.backends.graph.state.object_paths import entry_name
+from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.values.dynamic_items import DynamicItems
 from autograph.backends.graph.values.one_of_objects import OneOfObjects
 from autograph.backends.graph.values.optional_value import OptionalValue
 from autograph.backends.possibly_unbound import PossiblyUnbound
 from autograph.conversion.convert import called
 from autograph.errors import ContainerMutationError, TraceEffectWarning
+from autograph.functions.decorator import is_of_cell
 from autograph.functions.eager import SWITCH
 from autograph.functions.function import Function
 from autograph.functions.side_effects.leaks import restore_symbolic
+from autograph.functions.state.guards import AnyGuard, guards_of, warn_of_stale
 from autograph.functions.trace_lookup import FAILURES
 from autograph.functions.tracing.trace_target import staged_form
 from autograph.operators.call_listeners import StagedGenerators, recording_generators
+from runtime.core.context import caller_origin
 from runtime.core.source_names import line_name, warn_at
 
 
@@ -61,7 +65,7 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     if SWITCH.on and isinstance(function, Function):
         function = function.python_function  # Its arguments are tensors of a graph, also here.
-    staged = staged_form(function)
+    staged, guards, warned = staged_form(function), list[AnyGuard](), set[object]()
 
     def traced_once(*elements: Any) -> Any:
         watched = _watched_by(function)
@@ -71,8 +75,14 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
             check_left_outside()
             result = rt.nest.map_structure(as_tensor_operand, checked_result(result))
         _warn_of_changes(watched)
+        guards[:] = guards_of(watched, (), is_fast=True) if is_of_cell(function) else ()
         return result
 
+    def warn_if_stale(name: str) -> None:
+        remedy = "make the dataset anew, too"
+        warn_of_stale(guards, warned, name, caller_origin(), once=True, remedy=remedy)
+
+    traced_once.warn_if_stale = warn_if_stale  # type: ignore[attr-defined]
     return traced_once
 
 
@@ -115,7 +125,7 @@ def sketched(call: Callable[[], Any], owner: object) -> Any:
         restore_symbolic(watched)
 
 
-def _watched_by(function: Callable[..., Any]) -> list[watch.WatchedObject]:
+def _watched_by(function: Callable[..., Any]) -> Reach:
     """Return a watcher of the objects that a function can change."""
     watched = watch.watch()
     if type(function) is FunctionType:

@@ -26,7 +26,8 @@ class ConverterHooks:
             runs as graphs and is traced at its first call.
         export: writes a model to a folder, with its call as a graph.
         element: maps a function passed to a dataset to its replacement, which is called once with
-            symbolic tensors.
+            symbolic tensors; its attribute `warn_if_stale`, if any, warns where values that the
+            function has read are others now.
         traced: maps a function passed to an op, and the op's name, to its replacement if it is
             called only once, to record a region.
         sketched: calls a function that records a graph for its shapes alone, on behalf of an object

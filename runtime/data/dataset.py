@@ -450,6 +450,7 @@ class Dataset(
                 f"{self!r} is iterated over by Python while a graph is recorded: iterate over it "
                 "with a `for` statement of converted code"
             )
+        self._plan.warn_if_stale()
         return Iterator.over(self._plan, [_array(tensor) for tensor in self._tensors])
 
     def as_numpy_iterator(self) -> Iterable[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 from runtime import nest
@@ -31,11 +32,13 @@ class ElementFunction:
         result: the Element it returns.
         captured: the number of tensors that it captures from the graph around it. They are among
             the tensors of the dataset; eager tensors and variables are in its graph.
+        warn_if_stale: warns if values that the function read while traced are others now.
     """
 
     def __init__(self, graph: Graph, name: str, result: Element, captured: int) -> None:
         self._graph, self._name = graph, name
         self.result, self.captured = result, captured
+        self.warn_if_stale: Callable[[], None] = lambda: None
 
     def __call__(self, item: Item, captured: Sequence[Array]) -> Item:
         """Return the function's result for an item."""
@@ -162,11 +165,15 @@ def traced_call(
         for at, (name, spec) in enumerate(zip(names, element.specs, strict=True))
     ]
     with graph.recording():
-        returned = ConverterHooks.element(function)(*arguments(inputs))
+        prepared = ConverterHooks.element(function)
+        returned = prepared(*arguments(inputs))
         result = _checked(returned, method)
     graph.set_outputs(nest.flatten(result))
     operands = [] if outer is None else list(align_captures(outer, [graph]))
     made = ElementFunction(graph, graph.name, Element.of(result), len(operands))
+    check = getattr(prepared, "warn_if_stale", None)
+    if check is not None and outer is None:
+        made.warn_if_stale = partial(check, f"the function of {method}")
     return made, operands
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from runtime.core.tensor import Array, Tensor
 from runtime.data.cursors import Cursor
 from runtime.data.element_spec import Element
+from runtime.data.functions import ElementFunction
 from runtime.data.random_access import AccessCursor, RandomAccess
 
 Arrays: TypeAlias = "Sequence[Array]"
@@ -56,6 +57,13 @@ class DatasetPlan(ABC):
     def size(self, tensors: Tensors) -> int:
         """Return the number of items, if it is known without a run."""
         return UNKNOWN
+
+    def warn_if_stale(self) -> None:
+        """Warn if values that the functions of the plan read while traced are others now."""
+        for held in vars(self).values():
+            for part in held if isinstance(held, tuple) else (held,):
+                if isinstance(part, (DatasetPlan, ElementFunction)):
+                    part.warn_if_stale()
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
+from operator import is_
 from types import FunctionType
+from typing import Any
 
 from autograph.backends.graph.objects.object_contents import contents_of, is_indexed
 from autograph.functions.state.guards import AnyGuard, Guard, ShapeGuard, is_guarded_by_identity
@@ -55,8 +57,10 @@ def _check(guard: AnyGuard) -> Check:
 
 def _value_check(guard: Guard) -> Check | None:
     owner = guard.place.owner()
-    if owner is None or guard.place.key is WHOLE:
+    if owner is None:
         return None
+    if guard.place.key is WHOLE:
+        return _items_check(guard, owner)
     find, kind, read = owner_getter(guard.place), type(owner), getter_of(owner, guard.place.key)
     value = read(owner)
     if _is_constant(value):
@@ -66,18 +70,46 @@ def _value_check(guard: Guard) -> Check | None:
             return type(owner) is kind and read(owner) is value
 
         return is_same
-    if not is_guarded_by_identity(value):
+    if not is_guarded_by_identity(value, guard.is_fast):
         return None
-    try:
-        reference = weakref.ref(value)
-    except TypeError:
-        return None
+    reference = _reference_to(value)
 
     def is_it() -> bool:
         owner, wanted = find(), reference()
         return wanted is not None and type(owner) is kind and read(owner) is wanted
 
     return is_it
+
+
+def _items_check(guard: Guard, owner: Any) -> Check | None:
+    """Return a check of the items of a list or dict; None if one is compared by its contents."""
+    find, kind = owner_getter(guard.place), type(owner)
+    if kind not in (list, dict):
+        return None
+    values = [*(owner.values() if kind is dict else owner)]
+    if not all(_is_constant(it) or is_guarded_by_identity(it, guard.is_fast) for it in values):
+        return None
+    items, keys = list(map(_reference_to, values)), [*owner] if kind is dict else []
+
+    def is_same() -> bool:
+        now: Any = find()
+        if type(now) is not kind or len(now) != len(items):
+            return False
+        if kind is dict:
+            if not all(map(is_, now, keys)):
+                return False
+            now = now.values()
+        return all(item is reference() for item, reference in zip(now, items))
+
+    return is_same
+
+
+def _reference_to(value: object) -> Callable[[], object]:
+    """Return a function that returns an object; it is a weak reference where that is possible."""
+    try:
+        return weakref.ref(value)
+    except TypeError:
+        return lambda: value
 
 
 def _is_constant(value: object) -> bool:
@@ -90,8 +122,10 @@ def _is_constant(value: object) -> bool:
 
 def _shape_check(guard: ShapeGuard) -> Check | None:
     owner = guard.owner()
-    if owner is None or isinstance(owner, FunctionType) or is_indexed(owner):
+    if owner is None or is_indexed(owner):
         return None
+    if isinstance(owner, FunctionType):
+        return _function_check(guard, owner)
     if isinstance(owner, type):
         return _class_check(guard, owner)
     find, names, kind = guard.owner, guard.names, type(owner)
@@ -105,6 +139,20 @@ def _shape_check(guard: ShapeGuard) -> Check | None:
     def check() -> bool:
         owner = find()
         return type(owner) is kind and names & attribute(owner, "__dict__").keys() == had
+
+    return check
+
+
+def _function_check(guard: ShapeGuard, owner: FunctionType) -> Check | None:
+    find, code = guard.owner, owner.__code__
+    if owner.__kwdefaults__ or not _is_constant(defaults := owner.__defaults__):
+        return None
+
+    def check() -> bool:
+        now = find()
+        if now is None or now.__code__ is not code or now.__kwdefaults__:
+            return False
+        return now.__defaults__ is defaults
 
     return check
 

@@ -18,6 +18,7 @@ helper(x)                               the code and the defaults of a function
 from __future__ import annotations
 
 import os
+import re
 import reprlib
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,6 +51,7 @@ from autograph.syntax.code_comparison import is_same_code
 from runtime.core.context import Origin
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import line_name, warn_at
+from runtime.core.stored_attributes import stored_attributes
 from runtime.core.tensor import SymbolicTensor
 
 
@@ -138,7 +140,7 @@ def _texts(code: CodeType) -> Iterator[str]:
 
 def _seen(owner: Any, names: frozenset[str]) -> object:
     if isinstance(owner, FunctionType):
-        return owner.__code__, id(owner.__defaults__), id(owner.__kwdefaults__)
+        return owner.__code__, guard_key(owner.__defaults__), guard_key(owner.__kwdefaults__, True)
     if isinstance(owner, type):
         return tuple(
             (kind, name, id(own[name]) if hasattr(type(own[name]), "__get__") else None)
@@ -166,16 +168,22 @@ _sha1 = lazy_import("hashlib:sha1")
 _ENVIRONMENT = WatchedObject("os.environ", os.environ, {})
 _ENVIRONMENT_NAMES = frozenset(("environ", "getenv"))
 
-# The policies that a user gives. "names" is the default in notebooks: a warning, once, for a
-# variable that is bound anew.
+# The policies that a user gives. "cells" is the default in notebooks: a warning, once for each
+# place, by guards that are fast to check.
 GivenPolicy = Literal["off", "warn", "retrace"]
-Policy = Literal["off", "names", "warn", "retrace"]
-POLICIES: tuple[Policy, ...] = ("off", "names", "warn", "retrace")
+Policy = Literal["off", "cells", "warn", "retrace"]
+POLICIES: tuple[Policy, ...] = ("off", "cells", "warn", "retrace")
 
 # Types compared by `==`; `guard_key` compares numbers, tuples, arrays and files by their contents,
 # and all other objects by identity.
 _VALUES = (bool, int, str, bytes, type(None))
 _LONGEST = 60
+# Arrays up to this size, in bytes, are compared by their bytes, which is faster than a digest; fast
+# guards compare larger ones by identity.
+_MOST_BYTES = 1 << 16
+# Fast guards are on containers of at most so many items.
+_MOST_ITEMS = 1000
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 class Guard(NamedTuple):
@@ -186,14 +194,16 @@ class Guard(NamedTuple):
         place: the place.
         seen: the key of its value at the time of the trace.
         text: the text of that value.
-        code: the code of that value, if it is a function.
+        definition: the definition of that value, if it is a function.
+        is_fast: whether large arrays and the state of opaque objects are compared by identity.
     """
 
     name: str
     place: StatePlace
     seen: object
     text: str
-    code: CodeType | None = None
+    definition: object = None
+    is_fast: bool = False
 
     @property
     def identity(self) -> object:
@@ -206,14 +216,14 @@ class Guard(NamedTuple):
 
     def now(self) -> object:
         """Return a key of the current value."""
-        return guard_key(self.place.value(), with_items=self.place.key is WHOLE)
+        return guard_key(self.place.value(), self.place.key is WHOLE, self.is_fast)
 
 
 AnyGuard: TypeAlias = "Guard | ShapeGuard"
 
 
 def stronger(one: Policy, other: Policy) -> Policy:
-    """Return the stronger of two policies: "off" < "names" < "warn" < "retrace".
+    """Return the stronger of two policies: "off" < "cells" < "warn" < "retrace".
 
     >>> stronger("warn", "off")
     'warn'
@@ -222,14 +232,15 @@ def stronger(one: Policy, other: Policy) -> Policy:
 
 
 def guards_of(
-    reach: Reach, written: Iterable[StatePlace], names_alone: bool = False
+    reach: Reach, written: Iterable[StatePlace], is_fast: bool = False
 ) -> tuple[AnyGuard, ...]:
     """Return guards on the state that code reads outside of itself.
 
     Args:
         reach: the objects it can reach, with their contents before the trace.
         written: the places that it writes, which need no guards: they are part of the trace key.
-        names_alone: whether only variables get guards, whose checks take next to no time.
+        is_fast: whether the checks must take next to no time: large arrays are compared by
+            identity, and containers only if they are small and the code names what holds them.
     """
     # An `__init__` names all attributes of its object, but reads none from before.
     functions = [each for each in reach.functions if each.__name__ != "__init__"]
@@ -250,14 +261,34 @@ def guards_of(
         # The variables of a named module are read as attributes, too.
         return names if space in named_modules else by_name.get(space, names)
 
-    if names_alone:
-        variables = (each for each in reach if isinstance(each.value, (Globals, CellType)))
-        guards = (g for each in variables for g in _guards_on(each, names_in(each), _binds_alone))
-        return tuple(guard for guard in guards if _where(guard.place) not in left_out)
     watched = [*reach, *([_ENVIRONMENT] if _ENVIRONMENT_NAMES & names else ())]
-    found = (guard for each in watched for guard in _guards_on(each, names_in(each)))
+    if is_fast:
+        unread = _unread(watched, names_in)
+        watched = [each for each in watched if not _is_slow(each.value, unread)]
+    found = (guard for each in watched for guard in _guards_on(each, names_in(each), is_fast))
     shapes = shape_guards(reach, functions, names)
     return (*(guard for guard in found if _where(guard.place) not in left_out), *shapes)
+
+
+def _unread(
+    watched: Iterable[WatchedObject], names_in: Callable[[WatchedObject], frozenset[str]]
+) -> frozenset[int]:
+    """Return the identities of the objects that are held only under names not in the code."""
+    read, unread = set[int](), set[int]()
+    for each in watched:  # holders come first
+        is_read = id(each.value) not in unread or id(each.value) in read
+        by_name = not (is_indexed(each.value) or type(each.value) is CellType)
+        names = names_in(each) if by_name else frozenset[str]()
+        for key, value in each.contents.items():
+            (read if is_read and (not by_name or str(key) in names) else unread).add(id(value))
+    return frozenset(unread - read)
+
+
+def _is_slow(value: object, unread: frozenset[int]) -> bool:
+    """Return whether a container has no fast guard: it is large, or the code does not name it."""
+    if not is_indexed(value):
+        return False
+    return id(value) in unread or len(contents_of(value) or ()) > _MOST_ITEMS
 
 
 def _where(place: StatePlace) -> object:
@@ -265,18 +296,7 @@ def _where(place: StatePlace) -> object:
     return place.identity[:-1]
 
 
-def _binds_alone(value: object) -> bool:
-    """Return whether a guard on a variable compares the object alone, or a Python value."""
-    if isinstance(value, (np.ndarray, np.generic)) or opaque(value) is not None:
-        return False
-    return type(value) is not tuple or all(map(_binds_alone, value))
-
-
-def _guards_on(
-    each: WatchedObject,
-    names: frozenset[str],
-    is_guarded: Callable[[object], bool] = lambda value: True,
-) -> Iterator[Guard]:
+def _guards_on(each: WatchedObject, names: frozenset[str], is_fast: bool) -> Iterator[Guard]:
     if each is _ENVIRONMENT:
         place = place_of(each, WHOLE)
         yield Guard(each.name, place, guard_key(each.value), text_of_value(each.value))
@@ -287,8 +307,9 @@ def _guards_on(
             yield Guard(
                 _name(each),
                 place_of(each, WHOLE),
-                guard_key(each.value, True),
+                guard_key(each.value, True, is_fast),
                 text_of_value(each.value),
+                is_fast=is_fast,
             )
         return
     by_name = type(each.value) is not CellType
@@ -298,16 +319,15 @@ def _guards_on(
             continue
         if now.get(key, ABSENT) is not value or _is_of_trace(value) or is_a(value, (ModuleType,)):
             continue
-        if not is_guarded(value):
-            continue
         name = entry_name(each, key)
         is_variable = type(each.value) is Globals
         yield Guard(
             str(key) if is_variable else _name(each, name),
             place_of(each, key),
-            guard_key(value),
+            guard_key(value, is_fast=is_fast),
             text_of_value(value),
-            _code_of(value),
+            _definition_of(value),
+            is_fast,
         )
 
 
@@ -326,12 +346,13 @@ def _is_of_trace(value: object) -> bool:
     return isinstance(value, SymbolicTensor)
 
 
-def guard_key(value: Any, with_items: bool = False) -> object:
+def guard_key(value: Any, with_items: bool = False, is_fast: bool = False) -> object:
     """Return the key of a value that guards compare: equal keys, the same trace.
 
     Args:
         value: any value.
         with_items: whether a list, dict or set is compared by its items, not by identity.
+        is_fast: whether large arrays and the state of opaque objects are compared by identity.
 
     >>> guard_key(1) == guard_key(True), guard_key(0.0) == guard_key(-0.0)
     (False, False)
@@ -342,23 +363,25 @@ def guard_key(value: Any, with_items: bool = False) -> object:
     if kind in (float, complex):
         return kind, repr(value)
     if kind is tuple:
-        return tuple(map(guard_key, value))
+        return tuple([guard_key(item, False, is_fast) for item in value])
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        if array.dtype != object:
-            digest = _sha1(np.ascontiguousarray(array).tobytes()).digest()
-            return kind, array.dtype, array.shape, digest
+        is_small = array.nbytes <= _MOST_BYTES
+        if array.dtype != object and (is_small or not is_fast):
+            data = array.tobytes()
+            return kind, array.dtype, array.shape, data if is_small else _sha1(data).digest()
     if (thing := opaque(value)) is not None and thing.kind.is_state:
-        return _IdentityGuard(value), guard_key(thing.snapshot().parts)
+        parts = () if is_fast else guard_key(thing.snapshot().parts)
+        return _IdentityGuard(value), parts
     if with_items and is_indexed(value):
-        items = contents_of(value) or {}
-        return kind, tuple((type(key), key, guard_key(item)) for key, item in items.items())
+        items = (contents_of(value) or {}).items()
+        return kind, tuple([(type(key), key, guard_key(it, False, is_fast)) for key, it in items])
     return _IdentityGuard(value)
 
 
-def is_guarded_by_identity(value: object) -> bool:
+def is_guarded_by_identity(value: object, is_fast: bool = False) -> bool:
     """Return whether a value is compared by identity."""
-    return type(guard_key(value)) is _IdentityGuard
+    return type(guard_key(value, is_fast=is_fast)) is _IdentityGuard
 
 
 class _IdentityGuard:
@@ -390,14 +413,50 @@ def text_of_value(value: object) -> str:
     if (code := _code_of(value)) is not None:
         return f"the one of {line_name(code.co_filename, code.co_firstlineno)}"
     text = reprlib.repr(value) if is_indexed(value) else repr(value)
-    text = " ".join(text.split())
+    text = _ADDRESS.sub("", " ".join(text.split()))
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def _code_of(value: object) -> CodeType | None:
-    """Return the code of a function, or of the one in a Function; None for other objects."""
-    function = function_inside(value) or value
-    return function.__code__ if isinstance(function, FunctionType) else None
+    """Return the code of a function, also inside of a Function or a decorator; None for others."""
+    while (inner := _wrapped_by(value)) is not None:
+        value = inner
+    return value.__code__ if isinstance(value, FunctionType) else None
+
+
+def _wrapped_by(value: object) -> object | None:
+    """Return the function inside of a Function, or one that `functools.wraps` notes."""
+    attributes = stored_attributes(value)
+    wrapped = attributes.get("__wrapped__") if type(attributes) is dict else None
+    return function_inside(value) or wrapped
+
+
+def _definition_of(value: object, depth: int = 8) -> object:
+    """Return the definition of a function: its code, and keys of its defaults and closure.
+
+    A decorated function has the definitions of the decorator's function and of the one inside it.
+    It is None for other objects.
+    """
+    if depth and isinstance(value, FunctionType):
+        shape = _seen(value, frozenset())
+        return shape, tuple([_cell_key(cell, depth - 1) for cell in value.__closure__ or ()])
+    inner = _wrapped_by(value) if depth else None
+    return None if inner is None else (type(value), _definition_of(inner, depth - 1))
+
+
+def _cell_key(cell: CellType, depth: int) -> object:
+    for value in (contents_of(cell) or {}).values():
+        return _definition_of(value, depth) or guard_key(value, True, True)
+    return ABSENT
+
+
+def _is_same_definition(one: object, other: object) -> bool:
+    """Return whether two definitions, or keys of functions, differ at most in their lines."""
+    if isinstance(one, CodeType) and isinstance(other, CodeType):
+        return is_same_code(one, other)
+    if type(one) is tuple and type(other) is tuple:
+        return len(one) == len(other) and all(map(_is_same_definition, one, other))
+    return one == other
 
 
 def merged_guards(
@@ -426,57 +485,65 @@ def warn_of_stale(
     function_name: str,
     origin: Origin | None,
     once: bool = False,
+    remedy: str = "",
 ) -> None:
     """Warn at the user's line of guarded places whose values have changed, once for each value.
 
     Args:
         guards: the guards of the called trace.
         warned: the guards and values that were warned of so far; new ones are added.
-        function_name: the Function's name.
+        function_name: the name of what was traced.
         origin: the line that calls it.
         once: whether a place is warned of once, whatever its values; each definition of a function
             counts.
+        remedy: what to do; by default, what helps a Function.
     """
     for guard in guards:
         seen = guard.now()
-        if seen == guard.seen:
-            continue
-        code, now = _codes(guard)
-        if code is not None and now is not None and is_same_code(code, now):
+        if seen == guard.seen or (isinstance(guard, ShapeGuard) and guard.owner() is None):
+            continue  # what has held an object that is gone has a guard, too
+        before, now = _definitions(guard)
+        is_definition = before is not None and now is not None
+        pair = (before, now) if is_definition else (guard.seen, seen)
+        if _is_same_definition(*pair):
             continue  # the cell with its definition was run again
-        case = (guard.identity, None if once and now is None else seen)
+        case = (guard.identity, None if once and not is_definition else seen)
         if case in warned:
             continue
         warned.add(case)
-        is_definition = (code is not None and now is not None) or _is_class(guard)
-        message = (_definition_warning if is_definition else _value_warning)(guard, function_name)
-        warn_at(origin, message, StaleValueWarning)
+        is_definition = is_definition or _is_class(guard)
+        text, default = (_definition_warning if is_definition else _value_warning)(guard, function_name)
+        warn_at(origin, f"{text}: {remedy or default}", StaleValueWarning)
 
 
-def _codes(guard: AnyGuard) -> tuple[CodeType | None, CodeType | None]:
-    """Return the code of a guarded function at the time of the trace, and of the one of now."""
-    if isinstance(guard, ShapeGuard) or guard.code is None:
+def _definitions(guard: AnyGuard) -> tuple[object, object]:
+    """Return the definition of a guarded function at the time of the trace, and that of now."""
+    if isinstance(guard, ShapeGuard) or guard.definition is None:
         return None, None
-    return guard.code, _code_of(guard.place.value())
+    return guard.definition, _definition_of(guard.place.value())
 
 
 def _is_class(guard: AnyGuard) -> bool:
     return isinstance(guard, Guard) and isinstance(guard.place.value(), type)
 
 
-def _definition_warning(guard: AnyGuard, function_name: str) -> str:
+def _definition_warning(guard: AnyGuard, function_name: str) -> tuple[str, str]:
+    """Return the text about a definition that has changed, and what helps a Function."""
     before, now = guard.text, guard.now_text()
-    used = "uses the former one" if _is_class(guard) else f"calls {before}, not {now}"
+    used = "uses the former one" if _is_class(guard) else "calls the former one"
+    if not _is_class(guard) and before != now:
+        used = f"calls {before}, not {now}"
     return (
-        f"'{guard.name}' was defined anew after {function_name} was traced, which still {used}: "
-        f"define {function_name} anew, too, or write @ag.function(guards='retrace') above it"
+        f"'{guard.name}' was defined anew after {function_name} was traced, which still {used}",
+        f"define {function_name} anew, too, or write @ag.function(guards='retrace') above it",
     )
 
 
-def _value_warning(guard: AnyGuard, function_name: str) -> str:
+def _value_warning(guard: AnyGuard, function_name: str) -> tuple[str, str]:
+    """Return the text about a value that has changed, and what helps a Function."""
     now, before = guard.now_text(), guard.text
     return (
         f"'{guard.name}' was {before if before != now else 'another'} when {function_name} was "
-        f"traced and is {now} now, which the trace does not see: pass it as an argument, keep "
-        "it in an rt.Variable, or use guards='retrace'"
+        f"traced and is {now} now, which the trace does not see",
+        "pass it as an argument, keep it in an rt.Variable, or use guards='retrace'",
     )

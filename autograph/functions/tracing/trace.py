@@ -92,7 +92,7 @@ class Traceable(NamedTuple):
         signature: the parameters of `run`, without a bound `self`.
         python_function: the user's function.
         is_guarded: whether its reads of state get guards.
-        guards_names: whether the variables that it reads get guards.
+        has_fast_guards: whether they get guards that are fast to check.
         compile_options: the compile options of its graphs.
         of_network: whether it is a step of a network, as in `TraceTimeEffects`.
     """
@@ -103,7 +103,7 @@ class Traceable(NamedTuple):
     is_guarded: bool = False
     compile_options: CompileOptions = CompileOptions()
     of_network: bool = False
-    guards_names: bool = False
+    has_fast_guards: bool = False
 
 
 def trace(
@@ -303,10 +303,10 @@ def _record(
                 )
                 refuse_state_of_keyed(zip(names, arguments, key), result, recorded, outside, graph)
             is_guarded = target.is_guarded or this.guard_policy != "off"
-            if is_guarded or target.guards_names:
+            if is_guarded or target.has_fast_guards:
                 places = (write.place for write in recorded.writes)
                 written = [*places, *recorded.unwritten, *held.places]
-                guards = guards_of(outside.reach, written, names_alone=not is_guarded)
+                guards = guards_of(outside.reach, written, is_fast=not is_guarded)
                 recorded = recorded._replace(guards=guards)
         for leaf in nest.flatten(result):
             if isinstance(leaf, SymbolicTensor):

@@ -14,6 +14,13 @@ from autograph.errors import BranchMismatch, SourceError, StaleValueWarning
 from tests.cells import Cells
 
 HELPER = "def helper(x):\n    return x * {}\n"
+DECORATOR = """import functools
+def passing(function):
+    @functools.wraps(function)
+    def inner(*args):
+        return function(*args)
+    return inner
+"""
 FUNCTION = "@ag.function{}\ndef f(x):\n    return helper(x)\n"
 
 
@@ -163,7 +170,7 @@ def test_a_function_of_a_file_has_no_guards_in_a_notebook(
             "class Net:\n    k = 2\nnet = Net()",
             "x * net.k",
             "net = Net()\nnet.k = 3",
-            "'net' was <cells.Net object",
+            "'net' was another when f was traced and is <cells.Net object> now",
         ),
         (
             "scale = lambda x: x * 2",
@@ -176,6 +183,74 @@ def test_a_function_of_a_file_has_no_guards_in_a_notebook(
             "scale(x)",
             "@ag.function\ndef scale(x):\n    return x * 3",
             "'scale' was defined anew after f was traced",
+        ),
+        (
+            DECORATOR + "@passing\ndef scale(x):\n    return x * 2",
+            "scale(x)",
+            "@passing\ndef scale(x):\n    return x * 3",
+            "calls the one of Cell In[2], line 7, not the one of Cell In[4], line 1",
+        ),
+        (
+            "import functools\n@functools.lru_cache\ndef scale():\n    return 2",
+            "x * scale()",
+            "@functools.lru_cache\ndef scale():\n    return 3",
+            "calls the one of Cell In[2], line 2, not the one of Cell In[4], line 1",
+        ),
+        (
+            "def made(n):\n    return lambda x: x * n\nscale = made(2)",
+            "scale(x)",
+            "scale = made(3)",
+            "'scale' was defined anew after f was traced, which still calls the former one",
+        ),
+        (
+            "def scale(x, k=2):\n    return x * k",
+            "scale(x)",
+            "def scale(x, k=3):\n    return x * k",
+            "'scale' was defined anew after f was traced",
+        ),
+        (
+            "import numpy as np\ndata = np.array([2])",
+            "x * data[0]",
+            "data = np.array([3])",
+            "'data' was array([2]) when f was traced and is array([3]) now",
+        ),
+        (
+            "import numpy as np\ndata = np.full(20_000, 2)",
+            "x * data[0]",
+            "data = np.full(20_000, 3)",
+            "'data' was array([2, 2, 2",
+        ),
+        (
+            "import numpy as np\ndata = np.array([2])",
+            "x * data[0]",
+            "data[:] = 3",
+            "'data' was array([2]) when f was traced and is array([3]) now",
+        ),
+        ("data = [2]", "x * data[0]", "data[0] = 3", "'data' was [2] when f was traced"),
+        ("data = {'k': 2}", "x * data['k']", "data['k'] = 3", "'data' was {'k': 2} when"),
+        (
+            "class Net:\n    k = 2\nnet = Net()\nnet.k = 2",
+            "x * net.k",
+            "net.k = 3",
+            "'net.k' was 2 when f was traced and is 3 now",
+        ),
+        (
+            "class Net:\n    k = 2",
+            "x * Net.k",
+            "Net.k = 3",
+            "'Net.k' was 2 when f was traced and is 3 now",
+        ),
+        (
+            "class Net:\n    def k(self):\n        return 2\nnet = Net()",
+            "x * net.k()",
+            "Net.k = lambda self: 3",
+            "'Net' was another when f was traced and is a class with other methods now",
+        ),
+        (
+            "class Net(rt.Module):\n    def __init__(self):\n        self.w = 2\nnet = Net()",
+            "x * net.w",
+            "net.w = 3",
+            "'net.w' was 2 when f was traced and is 3 now",
         ),
     ],
 )
@@ -214,12 +289,51 @@ def test_both_functions_warn_about_a_helper_of_a_called_function(cells: Cells) -
         assert value == 6 and f"defined anew after {name} was traced" in told
 
 
-def test_arrays_and_contents_of_lists_are_not_compared(cells: Cells) -> None:
-    cells.run("import numpy as np\ndata = np.ones(3, np.int32)\ntable = [2]\n")
-    cells.run("@ag.function\ndef f(x):\n    return x * table[0] * rt.constant(data)[0]\n")
+def test_large_arrays_and_lists_and_logs_are_not_compared(cells: Cells) -> None:
+    cells.run(
+        "import numpy as np\n"
+        "data, table = np.ones(100_000, np.int32), [2] * 2000\n"
+        "class Net:\n"
+        "    def __init__(self):\n"
+        "        self.log, self.k = [], 1\n"
+        "net = Net()\n"
+    )
+    cells.run("@ag.function\ndef f(x):\n    return x * table[0] * net.k * rt.constant(data)[0]\n")
     called(cells)
-    cells.run("table.append(7)\ndata[0] = 5\n")
+    cells.run("table.append(7)\ndata[0] = 5\nnet.log.append(1)\n")
     assert (6, []) == called(cells)
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        DECORATOR + "@passing\ndef helper(x, k=2):\n    return x * k\n",
+        "def made(n):\n    return lambda x: x * n\nhelper = made(2)\n",
+    ],
+)
+def test_a_decorated_helper_whose_cell_is_run_again_is_the_same(
+    cells: Cells, definition: str
+) -> None:
+    cells.run(definition)
+    cells.run(FUNCTION.format(""))
+    called(cells)
+    cells.run("\n" + definition)
+    assert (6, []) == called(cells)
+
+
+def test_a_dataset_warns_of_a_helper_that_is_defined_anew(cells: Cells) -> None:
+    cells.run(HELPER.format(2))
+    cells.run("items = rt.data.Dataset.range(3).map(lambda x: helper(x)).take(2)\nother = items\n")
+    cells.run("f = lambda x: list(items)[1]\n")
+    assert (2, []) == called(cells)
+    cells.run(HELPER.format(100))
+    told = (
+        "'helper' was defined anew after the function of map was traced, which still calls the one "
+        "of Cell In[2], line 1, not the one of Cell In[5], line 1: make the dataset anew, too"
+    )
+    value, texts = called(cells)
+    assert (2, [told]) == (value, [text.partition("\n")[0] for text in texts])
+    assert (2, []) == called(cells)
 
 
 def test_an_input_signature_is_watched_too(cells: Cells) -> None:

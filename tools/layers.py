@@ -290,7 +290,7 @@ ALIASES: dict[str, str] = {
             f"runtime.diagnostics.{name}"
             for name in (
                 "exceptions operand_names snapshot source_expressions traceback_lines "
-                "untracked_numbers"
+                "number_paths untracked_numbers"
             ).split()
         ],
         "runtime.core",

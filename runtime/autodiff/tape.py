@@ -45,6 +45,8 @@ from runtime.state.variable import Variable
 
 name_of = lazy_import("runtime.diagnostics.operand_names:name_of")
 with_name = lazy_import("runtime.diagnostics.operand_names:with_name")
+number_on_path = lazy_import("runtime.diagnostics.untracked_numbers:number_on_path")
+warn_of_numbers = lazy_import("runtime.diagnostics.untracked_numbers:warn_of_numbers")
 number_left_tape = lazy_import("runtime.diagnostics.untracked_numbers:number_left_tape")
 
 
@@ -74,6 +76,7 @@ class GradientTape:
         "_graph",
         "_is_open",
         "_nodes",
+        "_numbers",
         "_persistent",
         "_policy",
         "_root",
@@ -128,6 +131,8 @@ class GradientTape:
         self._sources: list[Any] = []
         self._watched: set[int] = set()
         self._nodes: set[int] = set()
+        # The paths of the numbers that were made of watched values.
+        self._numbers: dict[Any, None] = {}
 
     def watch(self, tensor: object) -> None:
         """Record the ops on a tensor or variable, or on all of those in a structure.
@@ -193,6 +198,10 @@ class GradientTape:
             self._nodes.add(id(node))
         floats = [each for each in outputs if is_differentiable(each.dtype)]
         self._watched.update(id(identity_of(each)) for each in floats)
+
+    def note_number(self, path: Any) -> None:
+        """Remember the path of a number that was made of a watched value."""
+        self._numbers[path] = None
 
     def _should_watch(self, variable: Variable) -> bool:
         """Return whether a variable is trainable, has gradients and is not watched yet."""
@@ -291,6 +300,8 @@ class GradientTape:
         fill = fills_with_zeros(unconnected_gradients)
         flat = nest.flatten(sources)
         with self._use():
+            if self._numbers and all(map(_has_gradient, nest.flatten(target))):
+                warn_of_numbers(self._numbers)
             is_empty = not self._steps and all(each is not target for each in flat)
             found = self._backpropagate(target, flat, output_gradients)
             if not fill:
@@ -439,7 +450,7 @@ class GradientTape:
             raise ArgumentValueError(f"{len(dys)} output_gradients for {len(targets)} targets")
         seeds = GradientSums()
         for each, dy in zip(targets, dys):
-            seeds.add(identity_of(each), _seed_of(each, dy))
+            seeds.add(identity_of(each), _seed_of(each, dy, self._numbers))
         # Of unwatched values that were used with watched ones, not all uses are recorded.
         known = [identity_of(each) for each in sources if is_differentiable(each.dtype)]
         watched_sources = [each for each in known if id(each) in self._watched]
@@ -479,6 +490,10 @@ def _warn_of_unwatched(sources: list[Any], found: list[Any], watched: set[int]) 
             return
 
 
+def _has_gradient(target: object) -> bool:
+    return isinstance(target, (Tensor, Variable))
+
+
 def _warn_of_no_ops(target: Any) -> None:
     """Warn of a target that was computed outside of the `with` of the tape."""
     name = name_of(target, name="gradient") or "the target"
@@ -494,18 +509,19 @@ def _is_read(node: Any) -> bool:
     return node is not None and node.op.name == "list_get"
 
 
-def _seed_of(target: Any, dy: Any) -> Any:
+def _seed_of(target: Any, dy: Any, numbers: Any = ()) -> Any:
     """Return the output gradient of a target, None if its dtype has no gradients.
 
     Args:
         target: a tensor or variable.
         dy: the user's output gradient, None for ones.
+        numbers: the paths of the numbers that were made of watched values.
 
     Raises:
         ArgumentValueError: the target is not a tensor, or `dy` does not have its shape.
     """
-    if not isinstance(target, (Tensor, Variable)):
-        left = number_left_tape(target)
+    if not _has_gradient(target):
+        left = number_left_tape(target) or number_on_path(numbers)
         instead = "" if left is None else f": {left[0]} left the tape, so keep the tensor"
         if left is None and isinstance(target, (np.ndarray, np.generic)):
             instead = ": outside of ag.function NumPy computes at once; write it with rt ops"

@@ -150,6 +150,9 @@ class Watcher(Protocol):
     def watches(self, value: Any) -> bool:
         """Return whether a value depends on a watched value."""
 
+    def note_number(self, path: Any) -> None:
+        """Take note of the path from the place where a number was made of a watched value."""
+
 
 _WATCHERS: ContextVar[tuple[Watcher, ...]] = ContextVar("watchers", default=())
 

@@ -26,7 +26,7 @@ from runtime.errors import (
     with_article,
 )
 
-warn_of_numpy = lazy_import("runtime.diagnostics.untracked_numbers:warn_of_numpy")
+note_number = lazy_import("runtime.diagnostics.untracked_numbers:note_number")
 
 Array = np.ndarray[Any, Any]
 
@@ -330,15 +330,15 @@ class EagerTensor(Tensor):
 
         A string is bytes, and a variant is the object that it contains.
         """
+        if current_watchers():
+            note_number(self, sys._getframe(1))
         if self._array.ndim:
             return self._array.copy()
         return unboxed(self._array) if is_variant_array(self._array) else self._array[()]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        for tape in current_watchers():
-            if tape.watches(self):
-                warn_of_numpy(sys._getframe(1))
-                break
+        if current_watchers():
+            note_number(self, sys._getframe(1), is_array=True)
         if dtype is not None and self._array.dtype != dtype:
             return self._array.astype(dtype)
         if copy:
@@ -399,9 +399,13 @@ class EagerTensor(Tensor):
         return int(self._scalar("int"))
 
     def __float__(self) -> float:
+        if current_watchers():
+            note_number(self, sys._getframe(1))
         return float(self._scalar("float"))
 
     def __complex__(self) -> complex:
+        if current_watchers():
+            note_number(self, sys._getframe(1))
         return complex(self._scalar("complex"))
 
     def __index__(self) -> int:

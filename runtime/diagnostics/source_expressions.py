@@ -78,6 +78,7 @@ class SourceRange(NamedTuple):
 
 class _ParsedSource(NamedTuple):
     lines: Sequence[str]
+    tree: ast.Module
     by_position: dict[SourceRange, Expression]
 
 
@@ -169,6 +170,12 @@ def assignments_in(frame: FrameType) -> list[ast.Assign | ast.AugAssign]:
     return sorted(found, key=lambda node: node.lineno)
 
 
+def tree_of(filename: str, module: dict[str, Any] | None) -> ast.Module | None:
+    """Return the syntax tree of a file, None if its source is not found."""
+    source = _source_of(filename, module)
+    return None if source is None else source.tree
+
+
 def text_of(node: ast.AST) -> str | None:
     """Return the text of an expression in one line, None if it is long.
 
@@ -254,7 +261,7 @@ def _source_of(filename: str, module: dict[str, Any] | None) -> _ParsedSource | 
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError, RecursionError):
         return None
-    source = _ParsedSource(lines, {_range(node): node for node in _expressions(tree)})
+    source = _ParsedSource(lines, tree, {_range(node): node for node in _expressions(tree)})
     while len(_sources) >= _MOST:
         _sources.pop(next(iter(_sources)), None)
     _sources[filename] = source

@@ -1,7 +1,7 @@
 """Finds where values leave gradient tapes: as Python numbers, and in functions of NumPy.
 
-total = float(loss) * 2             float(loss) left the tape
-tape.gradient(total, w)
+loss = w + float(w * w)             float(w * w) left the tape
+tape.gradient(loss, w)
 
 loss = rt.reduce_sum(np.sin(x))     np.sin(x) has no gradient
 """
@@ -9,13 +9,15 @@ loss = rt.reduce_sum(np.sin(x))     np.sin(x) has no gradient
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from types import FrameType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from runtime.core.context import Origin, call_by_user, line_of, origin_of
+from runtime.core.context import Origin, call_by_user, current_watchers, line_of, origin_of
 from runtime.core.source_names import warn_at
+from runtime.diagnostics.number_paths import CallPath, leads_to_target, path_from
 from runtime.diagnostics.source_expressions import (
     assignments_in,
     expression_in,
@@ -36,6 +38,9 @@ _WITH_GRADIENTS = frozenset(
 )
 # The lines with a warning.
 _WARNED: set[tuple[str, int]] = set()
+# What is known of paths: whether they lead to the target of a call, by the call.
+_FOUND: dict[object, str | None] = {}
+_MOST_FOUND = 1000
 _FUNCTIONS = ("float", "int")
 _METHODS = ("numpy", "item", "tolist")
 
@@ -62,31 +67,85 @@ def number_left_tape(target: object) -> tuple[str, Origin] | None:
     return text, Origin(frame.f_code.co_filename, node.lineno, frame.f_code.co_name)
 
 
-def warn_of_numpy(frame: FrameType | None) -> None:
+def note_number(tensor: Any, frame: FrameType, is_array: bool = False) -> None:
+    """Tell the open tapes that watch a tensor of a number or array that `frame` makes of it.
+
+    A function of NumPy that has a gradient is warned of at once.
+    """
+    tapes = [tape for tape in current_watchers() if tape.watches(tensor)]
+    if not tapes or (is_array and _warn_of_numpy(frame)):
+        return
+    path = path_from(frame)
+    for tape in tapes if path else ():
+        tape.note_number(path)
+
+
+def _warn_of_numpy(frame: FrameType | None) -> bool:
     """Warn if `frame`, which makes an array of a watched tensor, is in a function of NumPy.
 
-    It is the frame of the user's call or of NumPy's Python code.
+    It is the frame of the user's call or of NumPy's Python code. Return whether there is a warning
+    of the line, now or before.
     """
     while frame is not None and _package_of(frame) == "numpy":
         frame = frame.f_back
     if frame is None or _package_of(frame) in ("autograph", "runtime"):
-        return
+        return False
     place = frame.f_code.co_filename, frame.f_lineno
     if place in _WARNED:
-        return
+        return True
     try:
         call = expression_in(frame, None)
         if not isinstance(call, ast.Call) or not _has_gradient(call.func, frame):
-            return
+            return False
         text = text_of(call) or text_of(call.func)
     except Exception:  # of hostile source or objects
-        return
+        return False
     _WARNED.add(place)
     message = (
         f"{text} is computed by NumPy outside of an ag.function, so the gradient leaves it out: "
         "write it with rt ops, or make the function that computes it an ag.function"
     )
     warn_at(origin_of(frame), message, UserWarning)
+    return True
+
+
+def number_on_path(paths: Iterable[CallPath]) -> tuple[str, Origin] | None:
+    """Return the conversion of the first path that leads to the target of a gradient.
+
+    Args:
+        paths: the paths of the conversions, as `note_number` gave them to the tape.
+    """
+    frame = call_by_user().caller
+    if frame is None:
+        return None
+    for path in paths:
+        key = path, frame.f_code, frame.f_lasti
+        if key not in _FOUND:
+            if len(_FOUND) >= _MOST_FOUND:
+                _FOUND.clear()
+            try:
+                _FOUND[key] = leads_to_target(path, frame)
+            except Exception:  # of hostile source
+                _FOUND[key] = None
+        if (text := _FOUND[key]) is not None:
+            return text, path[0].origin()
+    return None
+
+
+def warn_of_numbers(paths: Iterable[CallPath]) -> None:
+    """Warn, once at each line, of a number on a path to the target of a gradient."""
+    found = number_on_path(paths)
+    if found is None:
+        return
+    text, origin = found
+    if (place := (origin.filename, origin.line)) in _WARNED:
+        return
+    _WARNED.add(place)
+    message = (
+        f"{text} left the tape, so the gradient leaves it out: compute with the tensor and rt ops, "
+        "or write rt.stop_gradient(x) where x is meant to be a constant"
+    )
+    warn_at(origin, message, UserWarning)
 
 
 def _package_of(frame: FrameType) -> str:

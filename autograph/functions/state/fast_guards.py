@@ -86,20 +86,21 @@ def _items_check(guard: Guard, owner: Any) -> Check | None:
     find, kind = owner_getter(guard.place), type(owner)
     if kind not in (list, dict):
         return None
-    values = [*(owner.values() if kind is dict else owner)]
+    values: list[object] = [*(owner.values() if isinstance(owner, dict) else owner)]
     if not all(_is_constant(it) or is_guarded_by_identity(it, guard.is_fast) for it in values):
         return None
-    items, keys = list(map(_reference_to, values)), [*owner] if kind is dict else []
+    items, keys = list(map(_reference_to, values)), [*owner]
 
     def is_same() -> bool:
-        now: Any = find()
+        now = find()
         if type(now) is not kind or len(now) != len(items):
             return False
+        parts: Any = now
         if kind is dict:
-            if not all(map(is_, now, keys)):
+            if not all(map(is_, parts, keys)):
                 return False
-            now = now.values()
-        return all(item is reference() for item, reference in zip(now, items))
+            parts = parts.values()
+        return all(part is reference() for part, reference in zip(parts, items))
 
     return is_same
 

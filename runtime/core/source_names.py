@@ -76,6 +76,10 @@ def line_name(filename: str, line: int | None, folders: bool = True) -> str:
     return f"{name}, line {line}" if cell_name(filename) else f"{name}:{line}"
 
 
+# What Python has told of each file: its default filter tells a text once at each line.
+_TOLD: dict[str, dict[Any, Any]] = {}
+
+
 def warn_at(place: FileAndLine | None, message: str, category: type[Warning]) -> None:
     """Warn at the user's line; Python names its file, the message names its cell.
 
@@ -90,4 +94,5 @@ def warn_at(place: FileAndLine | None, message: str, category: type[Warning]) ->
     name = line_name(place.filename, place.line)
     if cell_name(place.filename) and name not in message:
         message += f"\n  at {name}"
-    warnings.warn_explicit(message, category, place.filename, place.line)
+    told = _TOLD.setdefault(place.filename, {})
+    warnings.warn_explicit(message, category, place.filename, place.line, registry=told)

@@ -18,8 +18,12 @@ from threading import get_ident, local
 from types import FrameType
 from typing import Any
 
+from autograph.backends.graph.source.library_boundary import is_library_file
+from autograph.operators.call_listeners import notify_output
 from runtime.core.fork_safety import fork_safe_lock, reset_in_child
 
+# The modules that write for themselves: warnings, progress, and `ag.set_verbosity`.
+_NOT_OF_USERS = ("warnings", "autograph.conversion.verbosity")
 _STREAMS = ("stdout", "stderr", "__stdout__", "__stderr__")
 
 
@@ -98,10 +102,24 @@ class _Stream:
 
     def write(self, text: str) -> Any:
         output = _HERE.output
-        return self.stream.write(text) if output is None or output.count_write() else len(text)
+        if output is None:
+            return self.stream.write(text)
+        if _is_by_user(sys._getframe(1)):
+            notify_output("write")
+        return self.stream.write(text) if output.count_write() else len(text)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
+
+
+def _is_by_user(frame: FrameType | None) -> bool:
+    """Return whether the user's code writes, maybe by a library such as `logging`."""
+    while frame is not None and is_library_file(frame.f_code.co_filename):
+        name = str(frame.f_globals.get("__name__"))
+        if name in _NOT_OF_USERS or name.startswith("runtime."):
+            return False
+        frame = frame.f_back
+    return frame is not None
 
 
 class _Wrapping:

@@ -8,24 +8,27 @@ A trace with such an effect is not repeated, if that can be avoided: it serves i
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from threading import get_ident
-from types import BuiltinFunctionType, MethodType
+from types import BuiltinFunctionType, FrameType, MethodType, ModuleType
 from typing import Any
 
 from autograph.backends.graph.objects.opaque_state import OpaqueKind, OpaqueObject, opaque
+from autograph.backends.graph.source.library_boundary import is_library_file
 from autograph.errors import TraceEffectWarning
 from autograph.operators.call_listeners import listen
 from autograph.operators.user_classes import is_a
-from runtime.core.context import Origin, caller_origin, current_recorder
+from runtime.core.context import Origin, caller_origin, current_recorder, origin_of
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import warn_at
 from runtime.core.tensor import SymbolicTensor
 
-user_expression = lazy_import("runtime.diagnostics.operand_names:user_expression")
+expression_in = lazy_import("runtime.diagnostics.source_expressions:expression_in")
+text_of = lazy_import("runtime.diagnostics.source_expressions:text_of")
 
 _WRITING = frozenset("wax+")
 _FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -42,6 +45,11 @@ _QUERIES = frozenset(
     "qsize empty full locked is_set is_alive get_ident get_native_id current_thread main_thread "
     "active_count enumerate stack_size getName".split()
 )
+
+
+_WRITING_METHODS = frozenset("dump truncate write writelines writerow writerows".split())
+_WRITING_MODULES = ("_csv", "csv", "_pickle", "json", "pickle")
+_LATER = "do that after the statement, or in an rt.py_function"
 
 
 class IrreversibleEffects:
@@ -61,10 +69,12 @@ class IrreversibleEffects:
         _listen(self)
 
     def note(self, callee: Any) -> None:
-        """Record a call of a method of an object that threads share.
+        """Record a call that writes to an open file, or a method of an object that threads share.
 
         Objects whose contents can be compared are left out: `opaque_state` covers them.
         """
+        if _writes_file(callee):
+            return self.note_output(callee.__name__)
         if type(callee) in (MethodType, BuiltinFunctionType) and _is_shared(callee.__self__):
             name = callee.__name__
             if name not in _QUERIES:
@@ -72,16 +82,16 @@ class IrreversibleEffects:
 
     def add(self, effect: str) -> None:
         """Record an effect."""
-        origin = caller_origin()
+        origin = _users_origin()
         self.found.append(effect if origin is None else f"{effect} at {origin}")
-        self._warn_in_statement(effect, "do that after the statement, or in an rt.py_function")
+        self._warn_in_statement(effect, _LATER)
 
-    def record_output(self, call: str, values: Iterable[object]) -> None:
-        """Take note that Python prints while the function is traced."""
-        text = str(user_expression(call) or f"{call}(...)")
+    def record_output(self, call: str, values: Iterable[object] = ()) -> None:
+        """Take note that Python prints or writes while the function is traced."""
+        text = _users_call(call)
         is_formatted = any(map(_formats_tensors, values))
         where = "where tensors have no values to format" if is_formatted else ""
-        self._warn_in_statement(text, f"write rt.{text}", where)
+        self._warn_in_statement(text, f"write rt.{text}" if call == "print" else _LATER, where)
 
     def _warn_in_statement(self, effect: str, instead: str, otherwise: str = "") -> None:
         """Warn once of an effect in a staged statement, which happens whatever the run decides.
@@ -91,7 +101,7 @@ class IrreversibleEffects:
             instead: the remedy.
             otherwise: the reason to warn outside of staged statements as well; "" for none.
         """
-        origin = caller_origin()
+        origin = _users_origin()
         is_staged = getattr(current_recorder(), "outer", None) is not None
         if origin is None or not (is_staged or otherwise):
             return
@@ -202,6 +212,41 @@ def _is_importing() -> bool:
             return True
         frame = frame.f_back  # type: ignore[assignment]
     return False
+
+
+def _users_origin() -> Origin | None:
+    """Return the innermost line outside of libraries, such as that of a call of `os.makedirs`."""
+    frame = _users_frame()
+    return caller_origin() if frame is None else origin_of(frame)
+
+
+def _users_frame() -> FrameType | None:
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_library_file(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
+def _users_call(name: str) -> str:
+    """Return the text of the call outside of libraries, which calls a function called `name`."""
+    frame = _users_frame()
+    node = None if frame is None else expression_in(frame, name)
+    text = None if node is None else text_of(node)
+    if isinstance(node, ast.Call):
+        return text or f"{text_of(node.func) or name}(...)"
+    return f"{text or name}(...)"
+
+
+def _writes_file(callee: Any) -> bool:
+    """Return whether a callable is a library's function or method that writes to an open file.
+
+    Files in memory are left out: `opaque_state` covers them.
+    """
+    if getattr(callee, "__name__", None) not in _WRITING_METHODS:
+        return False
+    owner = getattr(callee, "__self__", None)
+    holder = callee if owner is None or isinstance(owner, ModuleType) else type(owner)
+    return is_a(owner, _FILES) or getattr(holder, "__module__", "") in _WRITING_MODULES
 
 
 def _is_shared(owner: object) -> bool:

@@ -216,9 +216,12 @@ def _user_frames(first: TracebackType | None, kinds: Kinds) -> TracebackType | N
     time.
     """
     kept, is_clean, entry = [], True, first
+    kind: object = None
     while entry is not None:
-        code = entry.tb_frame.f_code
+        code, before = entry.tb_frame.f_code, kind
         kind = kinds.get(id(code)) or _kind(code, kinds)
+        if before is _OURS and entry.tb_frame.f_globals.get("__name__") == "contextlib":
+            kind = _OURS  # its frame is between two of these packages
         if kind is not _OURS:
             kept.append(entry)
         is_clean = is_clean and kind is _USERS
@@ -243,6 +246,49 @@ def _linked(kept: list[TracebackType]) -> TracebackType | None:
             entry.tb_next = following
         following = entry
     return following
+
+
+def _at_line(entry: TracebackType, line: int) -> TracebackType | None:
+    """Return an entry of the same frame, at a line that may be in the body of a statement.
+
+    Python takes the line from the position of the instruction if that has one: the instructions
+    that make the variables which a body shares have none.
+    """
+    at = entry.tb_lasti
+    positions: Any = getattr(entry.tb_frame.f_code, "co_positions", None)
+    if positions is not None:
+        without = (2 * index for index, place in enumerate(positions()) if place[0] is None)
+        at = next(without, -1)
+    return None if at < 0 else TracebackType(None, entry.tb_frame, at, line)
+
+
+def end_at(error: BaseException, place: object) -> None:
+    """Let the traceback of an error end at the line that its message names, in place.
+
+    A staged statement is at its first line when its mistake is found.
+    """
+    last, before = error.__traceback__, None
+    while last is not None and last.tb_next is not None:
+        last, before = last.tb_next, last
+    file, line = getattr(place, "filename", None), getattr(place, "line", None)
+    if last is None or line is None or shows_all_frames():
+        return
+    code = last.tb_frame.f_code
+    is_inside = code.co_firstlineno < line <= _last_line(code)
+    if code.co_filename != file or line == last.tb_lineno or not is_inside:
+        return
+    shown = _at_line(last, line)
+    if shown is not None and before is not None:
+        before.tb_next = shown
+    elif shown is not None:
+        BaseException.with_traceback(error, shown)
+
+
+def _last_line(code: CodeType) -> int:
+    """Return the last line of a function and those inside of it."""
+    lines = [line for _, _, line in code.co_lines() if line is not None]
+    inside = (_last_line(each) for each in code.co_consts if isinstance(each, CodeType))
+    return max([*lines, *inside], default=0)
 
 
 def _goes_on_in(entry: TracebackType, following: TracebackType) -> bool:

@@ -184,10 +184,16 @@ def share_source(made: types.CodeType, code: types.CodeType) -> None:
             _remember(made, located)
 
 
+# The names that IPython gives the code of a cell under a magic, whose text it does not keep.
+_MAGICS = {"<timed exec>": "%%time", "<timed eval>": "%%time", "<magic-timeit>": "%%timeit"}
+
+
 def _not_found(function: Any, has_text: bool) -> str:
     place = _described(function)
     if has_text and function.__code__.co_filename != "<string>":
         return f"the source of {place} has changed since it was imported; import it again"
+    if (magic := _MAGICS.get(function.__code__.co_filename)) is not None:
+        return f"no source for {place}, which {magic} keeps to itself; define it in another cell"
     return f"no source for {place}; put it into a file, or its text into linecache.cache"
 
 

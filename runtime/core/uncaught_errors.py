@@ -13,11 +13,14 @@ The error is the same before and after it is shown, so a debugger finds all fram
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
+import weakref
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from runtime.core.context import Origin
 from runtime.core.internal_files import is_internal_file, shows_all_frames
 from runtime.core.lazy_imports import lazy_import
 from runtime.core.source_names import ipython_shell
@@ -28,6 +31,10 @@ _CALLED = ("concurrent", "contextlib", "functools", "numpy", "threading")
 # Python's own errors whose messages are completed.
 _COMPLETED = (AttributeError, TypeError, ImportError)
 
+# The parameters of the body of a `for`.
+_MADE_UP = re.compile(r"itr(_\d+)?")
+
+_entry_at = lazy_import("runtime.diagnostics.traceback_lines:entry_at")
 _complete_message = lazy_import("runtime.core.keyword_suggestions:complete_message")
 
 
@@ -56,7 +63,9 @@ def _show_in_notebook(
     tb_offset: int | None = None,
 ) -> None:
     _complete(error)
-    shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+    with users_part(error, in_notebook=True):
+        shown = (kind, error, error.__traceback__ or traceback)
+        shell.showtraceback(shown, tb_offset=tb_offset)
 
 
 def _complete(error: BaseException) -> None:
@@ -67,7 +76,7 @@ def _complete(error: BaseException) -> None:
 
 def text_in_notebook(error: BaseException) -> list[str]:
     """Return the lines that IPython shows for an error, without the frames of this project."""
-    with users_part(error):
+    with users_part(error, in_notebook=True):
         # IPython leaves its own first frames out.
         lines: list[str] = ipython_shell().InteractiveTB.structured_traceback(
             type(error), error, error.__traceback__
@@ -76,14 +85,15 @@ def text_in_notebook(error: BaseException) -> list[str]:
 
 
 @contextlib.contextmanager
-def users_part(error: BaseException) -> Iterator[None]:
+def users_part(error: BaseException, in_notebook: bool = False) -> Iterator[None]:
     """Leave the frames of this project out of an error, its causes and contexts; in the block only.
 
-    A cause or context that has no other frames is left out as well.
+    A cause or context that has no other frames is left out as well. A notebook prints the line and
+    the parameters of each frame, which those of a statement's body must not show.
     """
     saved = [] if shows_all_frames() else [_ExceptionState.of(each) for each in _chain(error)]
     for each in saved:
-        each.reduce()
+        each.reduce(in_notebook)
     try:
         yield
     finally:
@@ -103,9 +113,10 @@ class _ExceptionState(NamedTuple):
     def of(cls, error: BaseException) -> _ExceptionState:
         return cls(error, error.__traceback__, error.__cause__, error.__suppress_context__)
 
-    def reduce(self) -> None:
-        error = self.error
-        BaseException.with_traceback(error, users_traceback(self.traceback))
+    def reduce(self, in_notebook: bool) -> None:
+        error, entries = self.error, users_traceback(self.traceback)
+        entries = _with_own_lines(entries) if in_notebook else entries
+        BaseException.with_traceback(error, entries)
         shown = self.cause or (None if self.suppresses_context else error.__context__)
         if shown is not None and (_is_internal(shown) or self._repeats(shown)):
             BaseException.__setattr__(error, "__cause__", None)
@@ -132,6 +143,22 @@ def users_traceback(traceback: TracebackType | None) -> TracebackType | None:
     for each in reversed(shown):
         last = TracebackType(last, each.tb_frame, each.tb_lasti, each.tb_lineno)
     return last
+
+
+def _with_own_lines(entry: TracebackType | None) -> TracebackType | None:
+    """Return a traceback in which each frame is at its entry's line, without made-up parameters."""
+    if entry is None:
+        return None
+    frame, following = entry.tb_frame, _with_own_lines(entry.tb_next)
+    code = frame.f_code
+    is_made_up = code.co_argcount > 0 and _MADE_UP.fullmatch(code.co_varnames[0])
+    if is_made_up or frame.f_lineno != entry.tb_lineno:
+        origin = Origin(code.co_filename, entry.tb_lineno, code.co_name)
+        origin.instruction = weakref.ref(code), entry.tb_lasti
+        if (made := _entry_at(origin)) is not None:
+            made.tb_next = following
+            return made
+    return TracebackType(following, frame, entry.tb_lasti, entry.tb_lineno)
 
 
 def _is_internal(error: BaseException) -> bool:

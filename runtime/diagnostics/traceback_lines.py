@@ -60,14 +60,14 @@ def without_internal_frames(traceback: TracebackType | None) -> TracebackType | 
 def _entries(origins: Sequence[Origin]) -> TracebackType | None:
     following: TracebackType | None = None
     for origin in reversed(origins):
-        entry = _entry(origin)
+        entry = entry_at(origin)
         if entry is not None:
             entry.tb_next = following
             following = entry
     return following
 
 
-def _entry(origin: Origin) -> TracebackType | None:
+def entry_at(origin: Origin) -> TracebackType | None:
     """Return a new traceback entry of a frame that was executing at a position."""
     found = _raised_at(origin)
     return found and TracebackType(None, found.tb_frame, found.tb_lasti, found.tb_lineno)

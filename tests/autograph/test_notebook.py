@@ -30,6 +30,16 @@ def f(xs):
     return label
 f(rt.constant([1, 2, 3]))
 """,
+    "loop mismatch": """
+@ag.function
+def f(n):
+    y = 0
+    while n > 0:
+        n = n - 1
+        y = "a"
+    return y
+f(rt.constant(3))
+""",
     "run error": """
 before = 1
 
@@ -128,11 +138,13 @@ def importing_loads_nothing_of_notebooks(outputs: Outputs) -> None:
 def the_arrow_is_on_the_line_in_the_body(outputs: Outputs) -> None:
     error, cell = outputs.error("mismatch"), f"Cell In[{NUMBERS['mismatch']}]"
     assert re.search(r"-+> 8 +if y > 2:", error)
-    assert f"{cell}, line 8, in f" in error
+    assert f"{cell}, line 8, in f()" in error
     # Python 3.10 knows no columns.
     carets = "\n    ^^^^^^^^^" if sys.version_info >= (3, 11) else ""
     assert f"  at {cell}, line 8, in f\n    if y > 2:{carets}" in error
     assert "ipykernel" not in error
+    error = outputs.error("loop mismatch")
+    assert re.search(r"-+> 6 +y = .a.", error) and "line 6, in f()" in error
 
 
 def an_error_of_a_run_has_the_arrow_too(outputs: Outputs) -> None:

@@ -19,7 +19,7 @@ from autograph.backends.graph.state.reachability import Reach
 from autograph.backends.graph.tracing.trace_exceptions import becomes_node, calls_here, stage_error
 from autograph.backends.graph.tracing.value_tensors import recording_results
 from autograph.conversion.rules import function_behind
-from autograph.errors import LeakError, ResultError
+from autograph.errors import AutographError, LeakError, ResultError
 from autograph.functions.arguments.copies import rebuild
 from autograph.functions.arguments.key_relations import has_python_inputs, spec_of
 from autograph.functions.arguments.signature import CallSignature
@@ -51,7 +51,7 @@ from autograph.functions.tracing.own_variables import OwnVariables
 from autograph.functions.tracing.placeholders import StatePlaceholders
 from autograph.functions.tracing.unrolled_loops import warn_of_unrolled
 from autograph.operators.call_listeners import masked_by_generator, stop_listeners
-from autograph.operators.tracebacks import drop_internal_frames, note_trace
+from autograph.operators.tracebacks import drop_internal_frames, end_at, note_trace
 from runtime import nest
 from runtime.core.context import Origin, current_recorder, finding_call_path, is_plumbing
 from runtime.core.internal_files import is_internal_file
@@ -170,6 +170,8 @@ def trace(
             complete_message(error)
         add_advice(error)
         _add_origin(error, target.python_function)
+        if isinstance(error, AutographError):
+            end_at(error, error.origin)
         refusal = unconverted_error(error)
         if refusal is not None:
             raise refusal from error

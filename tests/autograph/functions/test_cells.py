@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 
 import autograph as ag
 import runtime as rt
-from autograph.errors import BranchMismatch, SourceError, StaleValueWarning
+from autograph.errors import BranchMismatch, LoopMismatch, SourceError, StaleValueWarning
+from runtime.core import uncaught_errors
+from runtime.errors import NotFoundError
 from tests.cells import Cells
 
 HELPER = "def helper(x):\n    return x * {}\n"
@@ -57,6 +60,70 @@ def test_an_error_of_a_trace_names_the_cell(cells: Cells) -> None:
     cells.run(MISMATCH)
     with pytest.raises(BranchMismatch, match=r"at Cell In\[2\], line 6, in f\n    if x > 2:"):
         cells.namespace["f"](rt.constant([1]))
+
+
+def entries_of(error: BaseException) -> list[tuple[str, int, tuple[str, ...]]]:
+    """Return the function, line and parameters of each entry of a traceback after the first."""
+    shown = [*traceback.walk_tb(error.__traceback__)][1:]
+    return [
+        (code.co_name, line, code.co_varnames[: code.co_argcount])
+        for code, line in ((frame.f_code, line) for frame, line in shown)
+    ]
+
+
+@pytest.mark.parametrize("head", ["for x in xs:", "while rt.size(xs) > 3:"])
+def test_the_arrow_is_on_the_line_of_the_body_that_does_not_fit(cells: Cells, head: str) -> None:
+    cells.run(
+        f"@ag.function\ndef f(xs):\n    y = 0\n    {head}\n        xs = xs[1:]\n"
+        '        y = "a"\n    return y\n'
+    )
+    with pytest.raises(LoopMismatch, match=r"at Cell In\[2\], line 6, in f\n    y = ") as caught:
+        cells.namespace["f"](rt.constant([1]))
+    assert [("f", 6, ("xs",))] == entries_of(caught.value)
+    text = "".join(traceback.format_exception(caught.value))
+    assert '2.py", line 6, in f\n    y = "a"' in text
+
+
+def test_frames_of_bodies_show_no_made_up_parameters(cells: Cells) -> None:
+    cells.run(
+        "@ag.function\ndef f(xs):\n    label = 0\n    for x in xs:\n        for y in xs:\n"
+        "            label = y.missing\n    return label\n"
+    )
+    with pytest.raises(AttributeError, match="missing") as caught:
+        cells.namespace["f"](rt.constant([1]))
+    with uncaught_errors.users_part(caught.value, in_notebook=True):
+        assert [("f", 6, ())] == entries_of(caught.value)
+
+
+def test_an_error_of_a_run_shows_no_frame_of_a_library(cells: Cells) -> None:
+    cells.run("@ag.function\ndef f(x):\n    return rt.io.read_file('/missing/file')\n")
+    with pytest.raises(NotFoundError) as caught:
+        cells.namespace["f"](rt.constant(0))
+    assert [("f", 3)] == [each[:2] for each in entries_of(caught.value)]
+
+
+@pytest.mark.parametrize(
+    "file, magic", [("<timed exec>", "%%time"), ("<magic-timeit>", "%%timeit")]
+)
+def test_a_function_under_a_magic_that_times_names_it(file: str, magic: str) -> None:
+    names: dict[str, Any] = {}
+    exec(compile("def f(x):\n    return x\n", file, "exec"), names)
+    with pytest.raises(SourceError, match=f"which {magic} keeps to itself; define it in another"):
+        ag.to_code(names["f"])
+
+
+def test_a_notebook_shows_no_frame_of_this_project_for_a_missing_name() -> None:
+    shown = []
+
+    class Shell:
+        def showtraceback(self, error: Any, tb_offset: int | None = None) -> None:
+            shown.extend(frame.f_code.co_name for frame, _ in traceback.walk_tb(error[2]))
+
+    try:
+        rt.sum  # type: ignore[attr-defined]
+    except AttributeError as error:
+        uncaught_errors._show_in_notebook(Shell(), type(error), error, error.__traceback__)
+    assert ["test_a_notebook_shows_no_frame_of_this_project_for_a_missing_name"] == shown
 
 
 def test_an_error_of_a_run_names_the_cell(cells: Cells) -> None:

@@ -130,7 +130,7 @@ class _StepRecorder:
     def watches(self, value: Any) -> bool:
         return True
 
-    def note_number(self, path: Any) -> None:
+    def note_number(self, path: tuple[object, ...]) -> None:
         """Leave numbers to the tapes of the user."""
 
 

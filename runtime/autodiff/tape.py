@@ -199,7 +199,7 @@ class GradientTape:
         floats = [each for each in outputs if is_differentiable(each.dtype)]
         self._watched.update(id(identity_of(each)) for each in floats)
 
-    def note_number(self, path: Any) -> None:
+    def note_number(self, path: tuple[object, ...]) -> None:
         """Remember the path of a number that was made of a watched value."""
         self._numbers[path] = None
 

@@ -150,7 +150,7 @@ class Watcher(Protocol):
     def watches(self, value: Any) -> bool:
         """Return whether a value depends on a watched value."""
 
-    def note_number(self, path: Any) -> None:
+    def note_number(self, path: tuple[object, ...]) -> None:
         """Take note of the path from the place where a number was made of a watched value."""
 
 

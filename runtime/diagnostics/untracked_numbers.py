@@ -9,7 +9,7 @@ loss = rt.reduce_sum(np.sin(x))     np.sin(x) has no gradient
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -110,14 +110,19 @@ def _warn_of_numpy(frame: FrameType | None) -> bool:
 
 
 def number_on_path(paths: Iterable[CallPath]) -> tuple[str, Origin] | None:
-    """Return the conversion of the first path that leads to the target of a gradient.
+    """Return the conversion of the first path that leads to the target of a gradient, or None."""
+    return next(_numbers_on_paths(paths), None)
+
+
+def _numbers_on_paths(paths: Iterable[CallPath]) -> Iterator[tuple[str, Origin]]:
+    """Yield the conversions of the paths that lead to the target of a gradient.
 
     Args:
         paths: the paths of the conversions, as `note_number` gave them to the tape.
     """
     frame = call_by_user().caller
     if frame is None:
-        return None
+        return
     for path in paths:
         key = path, frame.f_code, frame.f_lasti
         if key not in _FOUND:
@@ -128,24 +133,20 @@ def number_on_path(paths: Iterable[CallPath]) -> tuple[str, Origin] | None:
             except Exception:  # of hostile source
                 _FOUND[key] = None
         if (text := _FOUND[key]) is not None:
-            return text, path[0].origin()
-    return None
+            yield text, path[0].origin()
 
 
 def warn_of_numbers(paths: Iterable[CallPath]) -> None:
     """Warn, once at each line, of a number on a path to the target of a gradient."""
-    found = number_on_path(paths)
-    if found is None:
-        return
-    text, origin = found
-    if (place := (origin.filename, origin.line)) in _WARNED:
-        return
-    _WARNED.add(place)
-    message = (
-        f"{text} left the tape, so the gradient leaves it out: compute with the tensor and rt ops, "
-        "or write rt.stop_gradient(x) where x is meant to be a constant"
-    )
-    warn_at(origin, message, UserWarning)
+    for text, origin in _numbers_on_paths(paths):
+        if (place := (origin.filename, origin.line)) in _WARNED:
+            continue
+        _WARNED.add(place)
+        message = (
+            f"{text} left the tape, so the gradient leaves it out: compute with the tensor and rt "
+            "ops, or write rt.stop_gradient(x) where x is meant to be a constant"
+        )
+        warn_at(origin, message, UserWarning)
 
 
 def _package_of(frame: FrameType) -> str:

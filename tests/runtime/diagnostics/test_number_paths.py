@@ -109,6 +109,16 @@ def test_a_number_that_comes_back_to_the_tape_warns_once(program: Any, conversio
     assert [] == texts_of(program)
 
 
+def test_each_line_with_such_a_number_warns() -> None:
+    def program(w: Any) -> None:
+        with rt.GradientTape() as tape:
+            loss = w + float(w * w)
+            loss = loss * math.exp(w)
+        tape.gradient(loss, w)
+
+    assert ["float(w * w)", "math.exp(w)"] == texts_of(program)
+
+
 def logged(w: Any) -> None:
     losses, total, logs = [], 0.0, {}
     for _ in range(3):

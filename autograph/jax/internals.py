@@ -43,7 +43,7 @@ def drop_if_unused(*values: Any) -> None:
     JAX leaves out an equation that it holds by a weak reference once no tracer needs it; before
     version 0.7 it keeps all.
     """
-    tracers = [_of_all_rows(each)[0] for each in values]
+    tracers = [_vmapped_rows(each)[0] for each in values]
     frames = (getattr(getattr(each, "_trace", None), "frame", None) for each in tracers)
     equations: Any = getattr(next(filter(None, frames), None), "tracing_eqns", ())
     needed = [getattr(each, "parent", None) for each in tracers]

@@ -74,7 +74,7 @@ class IrreversibleEffects:
         Objects whose contents can be compared are left out: `opaque_state` covers them.
         """
         if _writes_file(callee):
-            return self.note_output(callee.__name__)
+            return self.record_output(callee.__name__)
         if type(callee) in (MethodType, BuiltinFunctionType) and _is_shared(callee.__self__):
             name = callee.__name__
             if name not in _QUERIES:

@@ -512,7 +512,9 @@ def warn_of_stale(
             continue
         warned.add(case)
         is_definition = is_definition or _is_class(guard)
-        text, default = (_definition_warning if is_definition else _value_warning)(guard, function_name)
+        text, default = (_definition_warning if is_definition else _value_warning)(
+            guard, function_name
+        )
         warn_at(origin, f"{text}: {remedy or default}", StaleValueWarning)
 
 

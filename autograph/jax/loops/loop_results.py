@@ -1,8 +1,9 @@
 """Results of a loop without a known bound, and of one that its bound may have ended.
 
-JAX has no reverse-mode gradient of `lax.while_loop`. The results pass through an operation that returns
-them. Its forward derivative does the same; its transposition, the first step of a reverse gradient
-through the loop, raises an error that names the loop's line, where JAX's own error names none.
+JAX has no reverse-mode gradient of `lax.while_loop`. The results pass through an operation that
+returns them. Its forward derivative does the same; its transposition, the first step of a reverse
+gradient through the loop, raises an error that names the loop's line, where JAX's own error names
+none.
 
 The results of a loop with `maximum_iterations` pass through one that checks, under `checkify`, that
 the loop has ended by itself.

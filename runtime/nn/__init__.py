@@ -123,6 +123,7 @@ else:
             ),
             "runtime.ops.neural.depthwise": "atrous_conv2d depthwise_conv2d separable_conv2d",
             "runtime.ops.neural.dropout": "dropout stateless_dropout",
+            "runtime.ops.elementwise.composites": "zero_fraction",
             "runtime.ops.elementwise.unary": "sigmoid tanh",
             "runtime.ops.neural.embedding": "embedding_lookup",
             "runtime.ops.neural.bias_add": "bias_add",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NoReturn
 from weakref import ref
 
@@ -34,7 +35,7 @@ def derive(result: object, word: str, *operands: object) -> None:
     if isinstance(result, jax.Array):
         key = id(result)
         # An unused bool is no more in the jaxpr, if only this table has it.
-        held = ref(result, lambda _: STACKS.derived.pop(key, None))
+        held = ref(result, partial(STACKS.derived.pop, key))
         STACKS.derived.setdefault(key, (held, []))[1].append((word, operands))
 
 

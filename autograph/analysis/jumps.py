@@ -35,12 +35,12 @@ class JumpFacts:
 
     @cached_property
     def suspends(self) -> bool:
-        """Whether the function is a generator or a coroutine."""
+        """True if the function is a generator or a coroutine."""
         return isinstance(self._function, gast.AsyncFunctionDef) or self._yields
 
     @cached_property
     def keeps_returns(self) -> bool:
-        """Whether all returns are real.
+        """True if all returns are real.
 
         They are in an asynchronous generator, whose returns have no value; in a generator or
         coroutine if no statement with a return in it could be staged anyway; and where a `finally`

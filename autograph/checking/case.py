@@ -40,7 +40,7 @@ class Case:
 
     @property
     def is_python(self) -> bool:
-        """Whether no tensor is among the arguments."""
+        """True if no tensor is among the arguments."""
         leaves = (leaf for value in (*self.args, *self.kwargs.values()) for leaf in _leaves(value))
         return not any(is_a(leaf, (Tensor, Variable)) for leaf in leaves)
 

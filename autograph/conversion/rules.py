@@ -62,7 +62,7 @@ class Candidate:
 
     @property
     def is_included(self) -> bool:
-        """Whether the function is in a module that the user includes."""
+        """True if the function is in a module that the user includes."""
         if not self.include or self.function is None:
             return False
         return is_within(self.function.__globals__.get("__name__"), self.include)

@@ -147,7 +147,7 @@ class _Global:
 
 
 class _OfAnyTrace:
-    """What a module or variable of NNX asks whether it may change."""
+    """The trace state of an NNX module that may change: it is valid in any trace."""
 
     @staticmethod
     def is_valid() -> bool:

@@ -32,7 +32,7 @@ class TracedIterable(ABC):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether the trace knows the number of items."""
+        """True if the trace knows the number of items."""
         return not isinstance(self.length, jax.Array)
 
     @property

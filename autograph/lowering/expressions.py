@@ -70,7 +70,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Context(NamedTuple):
-    """Whether the value of an expression is used, or only its truth.
+    """The use of an expression: of its value, or of its truth alone.
 
     Python tests the truth of an object once in `if a or b`; a value of `a or b` would be tested
     again.

@@ -170,7 +170,7 @@ class UserFunction:
 
     @cached_property
     def jumps_in_finally(self) -> bool:
-        """Whether a `finally` in it holds a `return`, `break` or `continue`."""
+        """True if a `finally` in it holds a `return`, `break` or `continue`."""
         tries = (node for node in self._statements if getattr(node, "finalbody", None))
         return any(_jumps(each) for node in tries for each in node.finalbody)
 

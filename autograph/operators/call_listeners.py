@@ -171,7 +171,7 @@ class StagedGenerators(NamedTuple):
 
     @property
     def is_last(self) -> bool:
-        """Whether the trace is the last attempt, in which Python runs all generators."""
+        """True if the trace is the last attempt, in which Python runs all generators."""
         return not self.is_first and not self.codes
 
 

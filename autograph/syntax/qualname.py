@@ -49,17 +49,17 @@ class QN:
 
     @property
     def is_simple(self) -> bool:
-        """Whether it is a variable."""
+        """True if it is a variable."""
         return not self.steps
 
     @property
     def is_attribute(self) -> bool:
-        """Whether the last step is an attribute."""
+        """True if the last step is an attribute."""
         return bool(self.steps) and isinstance(self.steps[-1], Attribute)
 
     @property
     def is_item(self) -> bool:
-        """Whether the last step is an item."""
+        """True if the last step is an item."""
         return bool(self.steps) and isinstance(self.steps[-1], Item)
 
     @property

@@ -72,42 +72,42 @@ class DType:
 
     @property
     def is_bool(self) -> builtins.bool:
-        """Whether this is `bool`."""
+        """True if this is `bool`."""
         return self.kind == "b"
 
     @property
     def is_integer(self) -> builtins.bool:
-        """Whether values are integers, signed or not."""
+        """True if values are integers, signed or not."""
         return self.kind in "iu"
 
     @property
     def is_unsigned(self) -> builtins.bool:
-        """Whether values are unsigned integers."""
+        """True if values are unsigned integers."""
         return self.kind == "u"
 
     @property
     def is_floating(self) -> builtins.bool:
-        """Whether values are real floating-point numbers."""
+        """True if values are real floating-point numbers."""
         return self.kind == "f"
 
     @property
     def is_complex(self) -> builtins.bool:
-        """Whether values are complex numbers."""
+        """True if values are complex numbers."""
         return self.kind == "c"
 
     @property
     def is_string(self) -> builtins.bool:
-        """Whether values are strings."""
+        """True if values are strings."""
         return self.kind == "O"
 
     @property
     def is_variant(self) -> builtins.bool:
-        """Whether this is `variant`, the dtype of lists of tensors."""
+        """True if this is `variant`, the dtype of lists of tensors."""
         return self.kind == "V"
 
     @property
     def is_numeric(self) -> builtins.bool:
-        """Whether values are numbers: integers, floats or complex numbers, but not bools."""
+        """True if values are numbers: integers, floats or complex numbers, but not bools."""
         return self.kind in "iufc"
 
     @property

@@ -60,7 +60,7 @@ class TensorShape:
         return list(self._known())
 
     def is_fully_defined(self) -> bool:
-        """Whether the rank and all sizes are known."""
+        """True if the rank and all sizes are known."""
         return self._dims is not None and None not in self._dims
 
     def num_elements(self) -> int | None:

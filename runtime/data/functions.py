@@ -57,7 +57,7 @@ class ElementFunction:
 
     @property
     def keeps_access(self) -> bool:
-        """Whether items may be computed in any order, or not at all: no difference is visible."""
+        """True if items may be computed in any order, or not at all: no difference is visible."""
         return self.at_once is not None and self.at_once.never_fails
 
     def __str__(self) -> str:

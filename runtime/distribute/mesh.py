@@ -97,7 +97,7 @@ class Mesh:
 
     @property
     def is_shared(self) -> bool:
-        """Whether it has devices of several processes."""
+        """True if it has devices of several processes."""
         return process_count() > 1
 
     @property

@@ -64,7 +64,7 @@ def initialize(
 
 
 class _ProcessState:
-    """Whether this process is connected with others, and whether it is ending by an error."""
+    """The connection of this process with others."""
 
     is_connected = False
 

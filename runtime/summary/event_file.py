@@ -106,7 +106,7 @@ class EventFile:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the file is closed."""
+        """True if the file is closed."""
         return self._file.closed
 
     def _check_open(self) -> None:

@@ -38,7 +38,7 @@ class RunGraphs:
 
     @property
     def is_noting(self) -> bool:
-        """Whether graphs are recorded."""
+        """True if graphs are recorded."""
         return self._is_noting
 
     def end(self) -> list[Graph]:

@@ -58,7 +58,7 @@ class TrackedObject:
 
     @property
     def has_value(self) -> bool:
-        """Whether a checkpoint stores a value for the object itself."""
+        """True if a checkpoint stores a value for the object itself."""
         return isinstance(self.value, Variable) or keeps_state(self.value)
 
     @property

@@ -81,7 +81,7 @@ class PreservedContainers(NamedTuple):
 
     @property
     def any_to_find(self) -> bool:
-        """Whether calls have to find containers."""
+        """True if calls have to find containers."""
         return bool(self.outer or self.outer_by_number or self.lookups)
 
     def find(self, arrays: Arrays, made: CallObjects) -> None:

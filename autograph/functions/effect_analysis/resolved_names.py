@@ -103,7 +103,7 @@ class NameUse(NamedTuple):
 
     @property
     def is_of_program(self) -> bool:
-        """Whether the value is a function, class or module, which is no state."""
+        """True if the value is a function, class or module, which is no state."""
         if self.value is OF_LIBRARY:
             return True
         return isinstance(self.value, (FunctionType, BuiltinFunctionType, type, ModuleType))

@@ -49,7 +49,7 @@ class TraceLock:
 
     @property
     def is_free(self) -> bool:
-        """Whether no thread holds it."""
+        """True if no thread holds it."""
         return self._owner is None
 
     def take(self) -> bool:

@@ -47,12 +47,12 @@ class CreatedVariable(NamedTuple):
 
     @property
     def is_replaceable(self) -> bool:
-        """Whether each run can create it, if no object outside keeps it."""
+        """True if each run can create it, if no object outside keeps it."""
         return self.has_owner or not self.is_inside
 
     @property
     def is_used(self) -> bool:
-        """Whether the graph reads or changes it."""
+        """True if the graph reads or changes it."""
         return any(self.handle is each for node in self.handle.graph.nodes for each in node.inputs)
 
 

@@ -141,7 +141,7 @@ class Weighted(Module):
 
     @property
     def supports_masking(self) -> bool:
-        """Whether it passes the mask of its input on to its output."""
+        """True if it passes the mask of its input on to its output."""
         return self._own.supports_masking
 
     @supports_masking.setter
@@ -159,7 +159,7 @@ class Weighted(Module):
 
     @property
     def trainable(self) -> bool:
-        """Whether training changes its weights; setting it also sets the layers inside."""
+        """True if training changes its weights; setting it also sets the layers inside."""
         return self._own.trainable
 
     @trainable.setter

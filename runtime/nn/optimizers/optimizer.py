@@ -151,7 +151,7 @@ class Optimizer(OptimizerVariables, Configured):
 
     @property
     def built(self) -> bool:
-        """Whether it has slots for variables."""
+        """True if it has slots for variables."""
         return bool(self._slots.variables)
 
     @classmethod

@@ -35,7 +35,7 @@ class CompiledLoss:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it has assigned the losses to outputs, with the first batch."""
+        """True if it has assigned the losses to outputs, with the first batch."""
         return self._losses is not None
 
     def forget(self) -> None:

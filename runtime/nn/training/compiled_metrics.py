@@ -69,7 +69,7 @@ class CompiledMetrics:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it has assigned the metrics to outputs, with the first batch."""
+        """True if it has assigned the metrics to outputs, with the first batch."""
         return self._counted is not None
 
     def forget(self) -> None:

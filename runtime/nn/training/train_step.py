@@ -102,7 +102,7 @@ class Learner(Layer):
 
     @property
     def compiled(self) -> bool:
-        """Whether `compile` was called."""
+        """True if `compile` was called."""
         return self._training_state.compiled is not None
 
     @property
@@ -144,7 +144,7 @@ class Learner(Layer):
 
     @property
     def stop_training(self) -> bool:
-        """Whether `fit` is to end after this epoch; callbacks set it."""
+        """True if `fit` is to end after this epoch; callbacks set it."""
         return self._training_state.should_stop
 
     @stop_training.setter

@@ -62,7 +62,7 @@ class TextTemplate:
 
     @property
     def fits_any_value(self) -> bool:
-        """Whether the format fits any value, so that formatting raises no error."""
+        """True if the format fits any value, so that formatting raises no error."""
         gaps = [piece for piece in self.pieces if isinstance(piece, TemplateField)]
         return not any(gap.spec or gap.conversion == "%" for gap in gaps)
 

@@ -38,7 +38,7 @@ class NodeSeeds:
 
     @property
     def is_known(self) -> bool:
-        """Whether its numbers are reproducible."""
+        """True if its numbers are reproducible."""
         return self.is_given or self.graph_seed is not None
 
     def reserve(self, blocks: int) -> StreamPosition | None:

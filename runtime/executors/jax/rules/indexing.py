@@ -34,22 +34,22 @@ class AxisIndex(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        """Whether the index adds an axis."""
+        """True if the index adds an axis."""
         return self.item is None
 
     @property
     def is_slice(self) -> bool:
-        """Whether the index is a slice."""
+        """True if the index is a slice."""
         return isinstance(self.item, slice)
 
     @property
     def is_array(self) -> bool:
-        """Whether the index is an array of rank 1 or more."""
+        """True if the index is an array of rank 1 or more."""
         return not isinstance(self.item, (int, slice)) and not self.is_new and self.item.ndim > 0
 
     @property
     def is_traced_slice(self) -> bool:
-        """Whether the index is a slice with an end or a step that only the run knows."""
+        """True if the index is a slice with an end or a step that only the run knows."""
         ends = (self.item.start, self.item.stop, self.item.step) if self.is_slice else ()
         return not all(each is None or is_size(each) for each in ends)
 
